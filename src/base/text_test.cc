@@ -1,0 +1,63 @@
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+namespace norn {
+namespace {
+
+using namespace std::literals;
+
+TEST(Text, ReadsUtf16WithAndWithoutMark) {
+  EXPECT_EQ(to_utf8("\xff\xfeh\0i\0"sv), "hi");
+  EXPECT_EQ(to_utf8("\xfe\xff\0h\0i"sv), "hi");
+  EXPECT_EQ(to_utf8("m\0o\0n\0k\0e\0y\0"sv), "monkey");
+  EXPECT_EQ(to_utf8("\xff\xfe\x3d\xd8\x00\xde"sv), "😀");
+}
+
+TEST(Text, RepairsInvalidBytes) {
+  EXPECT_EQ(to_utf8("\xef\xbb\xbf"
+                    "a\xff"
+                    "b"),
+            "a\xef\xbf\xbd"
+            "b");
+  EXPECT_FALSE(is_utf8("\xed\xa0\x80"));  // a surrogate
+  EXPECT_FALSE(is_utf8("\xc0\xaf"));      // overlong
+}
+
+TEST(Text, WhateverComesInIsUtf8Afterwards) {
+  EXPECT_TRUE(rc::check([](const std::string& bytes) { RC_ASSERT(is_utf8(to_utf8(bytes))); }));
+}
+
+TEST(Text, SplitsEveryKindOfLineEnd) {
+  EXPECT_EQ(lines("a\nb\r\nc\r\r\nd\re"), (std::vector<std::string_view>{"a", "b", "c", "d", "e"}));
+  EXPECT_EQ(lines("a\n\nb"), (std::vector<std::string_view>{"a", "", "b"}));
+}
+
+TEST(Text, CutsBetweenCharacters) {
+  EXPECT_EQ(shorten("äöü", 5), "ä…");
+  EXPECT_TRUE(rc::check([](const std::string& s, std::uint8_t n) {
+    const std::string text = to_utf8(s);
+    RC_ASSERT(is_utf8(shorten(text, n)));
+  }));
+}
+
+TEST(Text, NeutralisesControlCharacters) { EXPECT_EQ(printable("a\x1b[2Jb\n"), "a\\x1b[2Jb\\n"); }
+
+TEST(Text, Durations) {
+  EXPECT_EQ(parse_duration("90s"), 90);
+  EXPECT_EQ(parse_duration("1h30m"), 5400);
+  EXPECT_EQ(parse_duration("250ms"), 0.25);
+  EXPECT_EQ(parse_duration("12"), 12);
+  EXPECT_FALSE(parse_duration("-5"));
+  EXPECT_FALSE(parse_duration("5 parsecs"));
+  EXPECT_EQ(show_duration(200), "3m 20s");
+}
+
+TEST(Text, Suggests) {
+  EXPECT_EQ(did_you_mean("redcue", {"reduce", "replay"}), "reduce");
+  EXPECT_FALSE(did_you_mean("xyzzy", {"reduce", "replay"}));
+}
+
+}  // namespace
+}  // namespace norn

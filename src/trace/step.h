@@ -1,0 +1,41 @@
+// What one event did: the step; and what a device reports: the observation.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gui/event.h"
+#include "gui/screen.h"
+#include "trace/coverage.h"
+#include "trace/crash.h"
+
+namespace norn {
+
+/// What a device saw since it was last asked. A step stores what it *hit*, not what was new.
+struct Observation {
+  Screen screen;
+  Coverage hit;
+  std::optional<Crash> crash;
+  double at = 0;                 ///< the device-time meter: seconds, never goes back
+  bool settled = true;           ///< false: the screen was still changing when the time to wait was over
+  std::vector<std::string> log;  ///< lines the app logged (Themis lines among them)
+};
+
+struct Step {
+  Event event;
+  Observation seen;
+};
+
+/// A path in values: what import makes, what export writes, what a person passes around as a file.
+struct Trace {
+  std::string origin;                ///< where it came from: a file, a strategy, a person
+  std::optional<Observation> start;  ///< the screen before the first event, where known
+  std::vector<Step> steps;
+
+  std::vector<Event> events() const;
+  /// The crash it ends in, if it does.
+  const Crash* crash() const;
+};
+
+}  // namespace norn
