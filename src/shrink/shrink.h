@@ -1,0 +1,128 @@
+// List reducers over a question: "does this shorter list still do it?". Pure: nothing here knows devices,
+// events or files. A list of `size` things is given, its positions 0..size-1 are all a reducer sees; what is
+// asked is a Candidate, an ascending list of kept positions. The launch belongs to the restart: it is not
+// among the positions.
+//
+//     Remembering question(on_a_device);             // a candidate asked before costs nothing
+//     Shrunk small = (*algorithm_by_name("bhdd"))(problem, question);
+//     small = minimal_pass(small.kept, question);    // proves 1-minimality
+//
+// Every reducer takes for granted that the whole list does it, and returns only what was answered yes (or the
+// whole list). Wherever it is stopped it returns the best that was confirmed by then.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/verdict.h"
+#include "gui/abstraction.h"
+
+namespace norn {
+
+using Indices = std::vector<std::uint32_t>;
+
+/// Hash of a set of positions: a sum over its elements, so that taking some out is a subtraction.
+std::uint64_t element_hash(std::uint32_t position);
+std::uint64_t set_hash(std::span<const std::uint32_t> positions);
+
+/// What is asked: some positions, ascending, with their set_hash(). The positions are a view.
+struct Candidate {
+  std::span<const std::uint32_t> kept;
+  std::uint64_t hash = 0;
+
+  Candidate(std::span<const std::uint32_t> positions, std::uint64_t known_hash)
+      : kept(positions), hash(known_hash) {}
+  explicit Candidate(std::span<const std::uint32_t> positions) : Candidate(positions, set_hash(positions)) {}
+};
+
+/// Several candidates of which the first yes is wanted, made only when looked at: an asker with a pool looks
+/// at a few ahead, one without takes them in turn.
+class Batch {
+ public:
+  virtual ~Batch() = default;
+  virtual std::size_t size() const = 0;
+  /// Candidate i < size(), valid until the next call. Any order; rising is cheapest.
+  virtual Candidate at(std::size_t i) = 0;
+};
+
+/// "Does this sub-list still do it?" Whoever runs things answers.
+class Question {
+ public:
+  virtual ~Question() = default;
+  virtual Verdict ask(const Candidate& candidate) = 0;
+  /// The answers of the candidates from the first to the first yes, to the last, or to where stopped() made
+  /// it end. Results must not depend on how many are run at once. Default: in turn, with ask().
+  virtual std::vector<Verdict> ask_in_order(Batch& batch);
+  /// lhdd's local check: run the candidate; is the state observed afterwards this one? A crash before is no.
+  virtual Verdict reaches(const Candidate& candidate, StateId state);
+  /// Asked to stop, or the budget is spent: from now on everything is unresolved, at once.
+  virtual bool stopped() const { return false; }
+};
+
+/// Remembers yes and no, never unresolved, by the hash of the set. In front of any question.
+class Remembering final : public Question {
+ public:
+  explicit Remembering(Question& inner);
+  ~Remembering() override;
+
+  Verdict ask(const Candidate& candidate) override;
+  std::vector<Verdict> ask_in_order(Batch& batch) override;
+  Verdict reaches(const Candidate& candidate, StateId state) override;
+  bool stopped() const override { return inner_.stopped(); }
+
+  /// The remembered answer of ask(); unresolved: none.
+  Verdict recall(const Candidate& candidate) const;
+  void learn(const Candidate& candidate, Verdict verdict);
+
+  std::uint64_t asked() const { return asked_; }              ///< questions passed on
+  std::uint64_t from_memory() const { return from_memory_; }  ///< questions answered here
+  std::uint64_t unresolved() const { return unresolved_; }    ///< of those passed on
+  std::size_t bytes() const;                                  ///< the memory's size
+
+ private:
+  Verdict count(Verdict verdict);
+
+  Question& inner_;
+  std::vector<std::uint64_t> slots_;
+  std::size_t used_ = 0;
+  std::uint64_t asked_ = 0, from_memory_ = 0, unresolved_ = 0;
+};
+
+struct Problem {
+  std::uint32_t size = 0;
+  /// The state in which each thing was received, as in gui/abstraction.h; empty: unknown, all the same.
+  std::vector<StateId> states;
+};
+
+struct Shrunk {
+  Indices kept;              ///< answered yes, or the whole list
+  bool confirmed = false;    ///< answered yes; false: the whole list, taken for granted
+  bool stopped = false;      ///< ended early: a longer run might give less
+  bool one_minimal = false;  ///< proved: without any single one of them the answer was no
+  /// For each of `kept`, the answer without it; empty unless the algorithm's last round asked them all.
+  std::vector<Verdict> without;
+};
+
+/// dd, hdd, bhdd, lhdd, lhdd-nopre, probdd, cdd: each in the file of its name, described in docs/shrink.md.
+/// They ask as they were published; the memory is the caller's, see Remembering.
+using Algorithm = Shrunk (*)(const Problem& problem, Question& question);
+std::optional<Algorithm> algorithm_by_name(std::string_view name);
+std::vector<std::string> algorithm_names();
+
+Shrunk dd(const Problem& problem, Question& question);
+Shrunk hdd(const Problem& problem, Question& question);
+Shrunk bhdd(const Problem& problem, Question& question);
+Shrunk lhdd(const Problem& problem, Question& question);
+Shrunk lhdd_nopre(const Problem& problem, Question& question);
+Shrunk probdd(const Problem& problem, Question& question);
+Shrunk cdd(const Problem& problem, Question& question);
+
+/// The common last pass: single things from the back to the front, until a whole pass takes nothing out.
+/// REQUIRES: `start` ascending, and known to do it.
+Shrunk minimal_pass(Indices start, Question& question);
+
+}  // namespace norn
