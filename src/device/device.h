@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "base/error.h"
 #include "base/rng.h"
@@ -31,8 +33,9 @@ struct TwoFingers {
   std::int32_t from = 0, to = 0;
 };
 struct Text {
-  std::string text;
-};  ///< replaces the text of what has the focus
+  std::string text;         ///< replaces the text of what has the focus
+  std::optional<Point> at;  ///< where to tap first to give it the focus: one action, one event's cost
+};
 struct Press {
   std::int32_t key = 0;
 };
