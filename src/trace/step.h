@@ -20,11 +20,15 @@ struct Observation {
   double at = 0;                 ///< the device-time meter: seconds, never goes back
   bool settled = true;           ///< false: the screen was still changing when the time to wait was over
   std::vector<std::string> log;  ///< lines the app logged (Themis lines among them)
+
+  bool operator==(const Observation&) const = default;
 };
 
 struct Step {
   Event event;
   Observation seen;
+
+  bool operator==(const Step&) const = default;
 };
 
 /// A path in values: what import makes, what export writes, what a person passes around as a file.
@@ -36,6 +40,8 @@ struct Trace {
   std::vector<Event> events() const;
   /// The crash it ends in, if it does.
   const Crash* crash() const;
+
+  bool operator==(const Trace&) const = default;
 };
 
 }  // namespace norn
