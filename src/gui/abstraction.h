@@ -44,8 +44,12 @@ struct Mask {
 
   bool operator==(const Mask&) const = default;
 };
-/// Where a widget stands, without its text: package, activity, id or class path.
+/// Where a widget stands, without its text: package and activity with its id, or, where it has none, with the
+/// classes and child positions from the window's root down to it.
+/// Linear in the screen: ask places_of() for many.
 std::uint64_t place_of(const Screen& screen, std::size_t widget);
+/// place_of() of every widget, in one pass.
+std::vector<std::uint64_t> places_of(const Screen& screen);
 
 /// `structure` with the texts and descriptions of masked widgets left out: the observation key of a screen.
 StateId masked_structure(const Screen& screen, const Mask& mask);

@@ -80,9 +80,15 @@ struct Screen {
 std::uint64_t content_hash(const Screen& screen);
 
 /// What a person calls the widget: its text, else description, else hint, else the first text or description
-/// below it. A text field's own text is what somebody typed, not a name: there description and hint come
-/// first and the value never.
+/// below it, looking at no more than `label_reach` descendants (so that naming every widget of a screen stays
+/// linear). A text field's own text is what somebody typed, not a name: there description and hint come first
+/// and the value never.
 std::string label(const Screen& screen, std::size_t widget);
+/// The same without a copy; lives as long as the screen.
+std::string_view label_view(const Screen& screen, std::size_t widget);
+/// Only what the widget itself says, nothing from below it.
+std::string_view own_label(const Widget& widget);
+inline constexpr std::size_t label_reach = 32;
 
 /// "/0/2/1": child positions from the window's root (the first component numbers the window).
 std::string path_of(const Screen& screen, std::size_t widget);
