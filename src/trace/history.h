@@ -8,13 +8,21 @@
 //
 // Append-only, ids stable. One writer; readers on other threads never block it and never see half a node:
 // nodes lie in chunks that do not move, links and counts are atomics, and a child is linked only when it is
-// complete.
+// complete. Screens are kept packed and unpacked when first looked at.
+//
+// Volatile texts (clocks, feeds) are learnt while appending: once repeats of one edge have shown three
+// distinct values of a widget's text or description on screens that are otherwise alike, the mask grows and
+// all keys are computed anew. Nodes keep their ids. Siblings whose keys became equal are one outcome from
+// then on: the oldest is its home, where later runs are appended and counted; the others stay as they are,
+// and walks() goes through all of them.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/id.h"
@@ -52,9 +60,11 @@ struct Sample {
   CoverageId hit;
   CrashId crash;  ///< none unless the step crashed
   std::uint32_t count = 0;
+
+  bool operator==(const Sample&) const = default;
 };
 
-/// What append() did, for the journal: enough to repeat it.
+/// What append() did, for the journal: enough to repeat it (sample.count: after this step).
 struct Appended {
   NodeId node;
   bool new_node = false;
@@ -62,6 +72,19 @@ struct Appended {
   Sample sample;
   bool disagreed = false;  ///< the same event from the same node had an outcome other than this one
   bool repeated = false;   ///< the same event had been run from this node before
+  bool new_mask = false;   ///< this step made the mask grow: see mask()
+  EventId event;           ///< the event as it was given, its points included; none for the root
+  Heat heat = Heat::cold;
+
+  bool operator==(const Appended&) const = default;
+};
+
+/// A screen as bytes, with what was computed when it was first seen.
+struct PackedScreen {
+  std::string bytes;       ///< encode(screen)
+  std::uint64_t hash = 0;  ///< content_hash(screen)
+  std::uint64_t key = 0;   ///< its observation key under mask `mask_version`
+  std::uint32_t mask_version = 0;
 };
 
 /// One way an event list went.
@@ -69,6 +92,8 @@ struct Walk {
   NodeId end;
   std::size_t used = 0;  ///< events taken; fewer than given where it crashed or the tree ends
   Counts counts;         ///< of `end`
+
+  bool operator==(const Walk&) const = default;
 };
 
 class History {
@@ -82,18 +107,30 @@ class History {
 
   /// A run reached the root and saw this.
   Appended append_root(const Observation& seen, Heat heat);
-  /// A run at `parent` performed `event` and saw this. REQUIRES: parent exists and is no crash.
+  /// A run at `parent` performed `event` and saw this. Restoring a snapshot appends nothing: the steps after
+  /// it are warm, that is all. REQUIRES: parent exists and is no crash.
   Appended append(NodeId parent, const Event& event, const Observation& seen, Heat heat);
-  /// A snapshot was restored at `node` and the run goes on from there: nothing is counted, the run is warm
-  /// from here. (Here only for the reader: there is no call.)
+  /// The same with parts that are interned already (put_...): what a caller uses that knows the screen is
+  /// the one it had before. `seen.count` is not looked at.
+  Appended append(NodeId parent, EventId event, const Sample& seen, Heat heat);
+  Appended append_root(const Sample& seen, Heat heat);
 
-  /// Puts back what a store kept; ids must come in the order they were given.
-  ScreenId put_screen(Screen screen);
+  /// Interns by content: the id of an equal one, or the next id. A store puts back what it kept in the order
+  /// the ids were given. `hash` is content_hash(screen), where the caller has it.
+  ScreenId put_screen(const Screen& screen);
+  ScreenId put_screen(const Screen& screen, std::uint64_t hash);
   EventId put_event(const Event& event);
   CoverageId put_coverage(const Coverage& hit);
   CrashId put_crash(const Crash& crash);
-  NodeId put_node(NodeId parent, EventId event, std::uint64_t observation_key);
+
+  /// For a store that loads: a screen as encode() made it, with what was computed when it was first seen; a
+  /// key of another mask version than the present one is computed anew.
+  ScreenId put_packed_screen(PackedScreen packed);
+  /// The next node; for the root, `parent` and `event` are none. Its key follows from its first sample.
+  NodeId put_node(NodeId parent, EventId event, const Sample& first);
+  /// Adds to a node: a sample seen `sample.count` times, and how often the node was reached.
   void put_sample(NodeId node, const Sample& sample, Counts counts);
+  /// REQUIRES: before any screen is put, or a larger version than the present one.
   void set_mask(const Mask& mask);
 
   // ---- reading: any thread ----
@@ -120,16 +157,23 @@ class History {
   std::size_t crashes() const;
   std::size_t events() const;
   std::size_t coverages() const;
-  const Screen& screen(ScreenId id) const;
+  const Screen& screen(ScreenId id) const;  ///< unpacked once, then kept: 10 times the memory
+  Screen copy_screen(ScreenId id) const;    ///< for those who look at very many
+  std::string_view packed(ScreenId id) const;
+  std::uint64_t hash(ScreenId id) const;  ///< content_hash
+  std::uint64_t key(ScreenId id) const;   ///< observation key under the present mask
   const Event& event(EventId id) const;
+  EventKey event_key(EventId id) const;
   const Coverage& coverage(CoverageId id) const;
   const Crash& crash(CrashId id) const;
 
-  /// The key an observation gets under the present mask: crash signature (`frames`), or masked structure.
+  /// The key an observation gets under the present mask: crash signature (`frames`), or the screen's kind and
+  /// masked structure.
   std::uint64_t observation_key(const Observation& seen) const;
   Mask mask() const;
+  std::uint32_t mask_version() const;
 
-  /// Events and nodes from the root down to `node` (the root is not in the list).
+  /// Nodes, or events, from the root down to `node` (the root is not in the list).
   std::vector<NodeId> path(NodeId node) const;
   std::vector<Event> events_to(NodeId node) const;
   Trace trace(NodeId node) const;
@@ -138,10 +182,14 @@ class History {
   /// knows, each ended by a crash, by the list's end, or because nothing was executed beyond. O(length) where
   /// outcomes are unique.
   std::vector<Walk> walks(NodeId from, std::span<const Event> events) const;
-  /// The deepest node reached by the list through the most frequent outcomes.
+  std::vector<Walk> walks(NodeId from, std::span<const EventKey> events) const;
+  /// The deepest node reached by the list through the most frequent outcomes (the oldest of equally frequent
+  /// ones). O(length) where outcomes are unique.
   Walk longest_prefix(NodeId from, std::span<const Event> events) const;
+  Walk longest_prefix(NodeId from, std::span<const EventKey> events) const;
 
-  /// How often an edge was run again in this app, and how often the outcome differed from all seen before.
+  /// How often an edge was run again in this app, and how often the outcome differed from all seen before
+  /// (under the present mask).
   struct Agreement {
     std::uint64_t repeats = 0, disagreed = 0;
   };
