@@ -39,14 +39,13 @@ struct Candidate {
   explicit Candidate(std::span<const std::uint32_t> positions) : Candidate(positions, set_hash(positions)) {}
 };
 
-/// Several candidates of which the first yes is wanted, made only when looked at: an asker with a pool looks
-/// at a few ahead, one without takes them in turn.
+/// Several candidates of which the first yes is wanted, as a stream: each is made only when it is taken. An
+/// asker with a pool takes a few ahead, one without takes them in turn.
 class Batch {
  public:
   virtual ~Batch() = default;
-  virtual std::size_t size() const = 0;
-  /// Candidate i < size(), valid until the next call. Any order; rising is cheapest.
-  virtual Candidate at(std::size_t i) = 0;
+  /// The next candidate, valid until the next call; none: that was the last.
+  virtual std::optional<Candidate> next() = 0;
 };
 
 /// "Does this sub-list still do it?" Whoever runs things answers.
@@ -54,10 +53,11 @@ class Question {
  public:
   virtual ~Question() = default;
   virtual Verdict ask(const Candidate& candidate) = 0;
-  /// The answers of the candidates from the first to the first yes, to the last, or to where stopped() made
-  /// it end. Results must not depend on how many are run at once. Default: in turn, with ask().
+  /// The answers of the candidates in their order, from the first to the first yes, else to the last, or to
+  /// where stopped() made it end. They must not depend on how many are run at once. Default: in turn.
   virtual std::vector<Verdict> ask_in_order(Batch& batch);
-  /// lhdd's local check: run the candidate; is the state observed afterwards this one? A crash before is no.
+  /// lhdd's local check: run the candidate; is the state observed afterwards this one? A crash is a no.
+  /// Default: unresolved, which leaves lhdd with the crash as its criterion.
   virtual Verdict reaches(const Candidate& candidate, StateId state);
   /// Asked to stop, or the budget is spent: from now on everything is unresolved, at once.
   virtual bool stopped() const { return false; }
@@ -67,7 +67,6 @@ class Question {
 class Remembering final : public Question {
  public:
   explicit Remembering(Question& inner);
-  ~Remembering() override;
 
   Verdict ask(const Candidate& candidate) override;
   std::vector<Verdict> ask_in_order(Batch& batch) override;
@@ -84,10 +83,14 @@ class Remembering final : public Question {
   std::size_t bytes() const;                                  ///< the memory's size
 
  private:
-  Verdict count(Verdict verdict);
+  std::uint64_t* slot(std::uint64_t key);
+  const std::uint64_t* slot(std::uint64_t key) const;
+  Verdict at(std::uint64_t key) const;
+  void put(std::uint64_t key, Verdict verdict);
+  void count(Verdict fresh);
 
   Question& inner_;
-  std::vector<std::uint64_t> slots_;
+  std::vector<std::uint64_t> slots_;  ///< open addressing: a hash with the answer in its last bit, or 0
   std::size_t used_ = 0;
   std::uint64_t asked_ = 0, from_memory_ = 0, unresolved_ = 0;
 };
