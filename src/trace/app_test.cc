@@ -8,10 +8,16 @@
 namespace norn {
 namespace {
 
+Target with_id(std::string id) {
+  Target target;
+  target.id = std::move(id);
+  return target;
+}
+
 MemoryKey login_key() {
   MemoryKey key;
   key.app = {
-      "org.app", "v1", "bugs=none", {Tap{{.id = "id/user"}, {1, 2}}, Type{{.id = "id/user"}, {}, "ann"}}};
+      "org.app", "v1", "bugs=none", {Tap{with_id("id/user"), {1, 2}}, Type{with_id("id/user"), {}, "ann"}}};
   key.device_kind = "sim";
   key.width = 1080;
   key.height = 1920;
