@@ -1,0 +1,279 @@
+// The asking loop. Read the tree's counts; sure enough? answer; else one more run through the rig, which appends to the tree;
+// again. Memory and confirmation are this one loop, not layers.
+//
+// In a batch that wants the lowest yes, several devices work ahead. Runs are assigned in the order of the requests to the
+// device that is free first in virtual time, and a request above the answer is run only if a device would have begun it before
+// the answer was known: exactly what a pool of real devices does, decided by the devices' clocks. Verdicts do not depend on it
+// while the app is deterministic; once repeats have disagreed, nothing is run ahead and questions are decided by cold
+// runs, so that chance cannot make results differ with the number of devices.
+#include "replay/replay.h"
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+
+#include "base/hash.h"
+#include "replay/evidence.h"
+#include "replay/fleet.h"
+#include "replay/statistics.h"
+
+namespace norn {
+namespace {
+
+constexpr std::uint64_t repeats_for_trust = 30;
+constexpr std::uint32_t max_not_staged = 10;  ///< so often may the way to the stage fail before a request is given up
+constexpr int max_walk_failures = 5;          ///< rig failures in a row before a walk is given up
+
+using Clock = std::chrono::steady_clock;
+
+/// What was seen while answering one request.
+struct Tally {
+  Counts yes{}, no{};
+  std::uint32_t not_staged = 0;
+  double finished = 0;  ///< on the timeline
+  NodeId end{};
+  std::size_t used = 0;
+  std::optional<std::size_t> diverged{};
+
+  std::uint32_t all() const { return yes.all() + no.all(); }
+};
+
+}  // namespace
+
+struct Replay::State {
+  explicit State(std::unique_ptr<Fleet> f) : fleet(std::move(f)) {}
+
+  std::unique_ptr<Fleet> fleet;
+  std::recursive_mutex mutex;
+  Effort counted;  ///< what the rigs do not know: from_memory, unresolved, wall seconds
+  Clock::time_point begun = Clock::now();
+
+  const History& tree() const { return fleet->recorder().tree(); }
+  bool deterministic() const {
+    const auto agreement = tree().agreement();
+    return agreement.disagreed == 0 && agreement.repeats >= repeats_for_trust;
+  }
+  bool flaky() const { return tree().agreement().disagreed > 0; }
+
+  /// Enough runs for the sureness asked for?
+  std::optional<Verdict> decided(const Request& request, Counts yes, Counts no) const {
+    if (yes.all() + no.all() == 0) return std::nullopt;
+    if (request.sure == Sure::once || deterministic()) return yes.all() > 0 ? Verdict::yes : Verdict::no;
+    const auto test = sequential_test(yes.all(), yes.all() + no.all(), request.rate, request.error);
+    if (!test) return std::nullopt;
+    return *test ? Verdict::yes : Verdict::no;
+  }
+
+  Nonce nonce(const Query& query, std::uint64_t repeat) const {
+    return Hasher().add(fleet->options().seed).add(query.hash).add(repeat).finish() | 1;
+  }
+
+  /// One run; adds to the tally. Error: the rig failed for good, or the budget is spent.
+  Status run(const Query& query, const Evidence& known, Nonce chance, bool cold, Tally& tally, std::stop_token stop) {
+    ListChooser list(tree(), query, known);
+    const Journey journey{query.request.from, known.likely, chance, cold, tally.finished};
+    NORN_TRY(const Drive drive, fleet->rig().drive(journey, list, {}, stop));
+    tally.finished = drive.finished;
+    if (!list.staged()) {
+      ++tally.not_staged;
+      return {};
+    }
+    const auto verdict = list.verdict();
+    if (!verdict) return fail(Error::Kind::budget, "the budget is spent", {}, "give more with --budget");
+    Counts& side = *verdict ? tally.yes : tally.no;
+    ++(drive.heat == Heat::cold ? side.cold : side.warm);
+    if (*verdict || tally.yes.all() == 0) {
+      tally.end = drive.end;
+      tally.used = list.used();
+      tally.diverged = list.diverged();
+    }
+    return {};
+  }
+
+  Outcome unresolved(Outcome out, const Tally& tally, Error why) {
+    ++counted.unresolved;
+    out.verdict = Verdict::unresolved;
+    out.yes = tally.yes, out.no = tally.no;
+    out.not_staged = tally.not_staged;
+    out.why = std::move(why);
+    return out;
+  }
+
+  static Outcome answered(Verdict verdict, const Tally& tally) {
+    Outcome out{.verdict = verdict, .yes = tally.yes, .no = tally.no, .not_staged = tally.not_staged};
+    out.end = tally.end, out.used = tally.used, out.diverged = tally.diverged;
+    return out;
+  }
+
+  /// The answer the tree gives, if it is sure enough.
+  std::optional<Outcome> remembered(const Request& request, const Evidence& known) const {
+    const auto verdict = decided(request, known.yes, known.no);
+    if (!verdict) return std::nullopt;
+    const bool yes = *verdict == Verdict::yes;
+    Outcome out{.verdict = *verdict, .yes = known.yes, .no = known.no};
+    out.end = yes ? known.yes_end : known.no_end;
+    out.used = yes ? known.yes_used : known.no_used;
+    if (!yes) out.diverged = known.diverged;
+    return out;
+  }
+
+  Outcome certify(const Query& query, Tally& tally, std::stop_token stop) {
+    const Evidence known = gather(tree(), query);
+    const double begin = tally.finished;
+    double last = begin;
+    for (std::uint32_t i = 0; i < query.request.repeats; ++i) {
+      tally.finished = begin;  // each run may begin at once, on whatever device is free
+      const Nonce chance = nonce(query, 0x6365727400000000ULL + i);
+      if (auto status = run(query, known, chance, true, tally, stop); !status) return unresolved({}, tally, status.error());
+      last = std::max(last, tally.finished);
+    }
+    tally.finished = last;
+    const double seen = tally.yes.all() / static_cast<double>(std::max(tally.all(), 1U));
+    const double middle = (accept_share + reject_share) / 2 * query.request.rate;
+    return answered(tally.all() > 0 && seen >= middle ? Verdict::yes : Verdict::no, tally);
+  }
+
+  Outcome answer(const Query& query, Tally& tally, std::stop_token stop) {
+    const Request& request = query.request;
+    if (request.sure == Sure::certified) return certify(query, tally, stop);
+    const bool memory = fleet->options().memory;
+    for (bool fresh = false;; fresh = true) {
+      const Evidence known = gather(tree(), query);
+      auto from_tree = memory ? remembered(request, known) : std::nullopt;
+      if (from_tree) {
+        from_tree->from_memory = !fresh;
+        from_tree->not_staged = tally.not_staged;
+        counted.from_memory += fresh ? 0 : 1;
+        return *from_tree;
+      }
+      if (const auto verdict = decided(request, tally.yes, tally.no)) return answered(*verdict, tally);
+      if (stop.stop_requested()) return unresolved({}, tally, {Error::Kind::cancelled, "asked to stop", {}, {}});
+      if (tally.not_staged >= max_not_staged)
+        return unresolved({}, tally, {Error::Kind::device, "the place to start from was not reached again", {}, {}});
+      const std::uint64_t repeat = std::max(known.yes.all() + known.no.all(), tally.all()) + tally.not_staged;
+      const bool cold = flaky() && request.sure == Sure::tested;
+      if (auto status = run(query, known, nonce(query, repeat), cold, tally, stop); !status)
+        return unresolved({}, tally, status.error());
+    }
+  }
+
+  /// In the order of the requests, on the devices' clocks. See the head of this file.
+  std::vector<Outcome> batch(std::span<const Request> requests, Until until, std::stop_token stop) {
+    std::vector<Outcome> out(requests.size());
+    double begin = fleet->rig().free_at(), known_at = begin;
+    bool found = false;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      if (found && (flaky() || fleet->rig().free_at() >= known_at)) break;
+      Tally tally{.finished = flaky() && until == Until::lowest_yes ? known_at : begin};
+      out[i] = answer(Query(tree(), requests[i]), tally, stop);
+      if (found) continue;
+      known_at = std::max(known_at, tally.finished);
+      found = until == Until::lowest_yes && out[i].verdict == Verdict::yes;
+    }
+    fleet->rig().idle_until(known_at);
+    return out;
+  }
+};
+
+Replay::Replay(std::unique_ptr<Fleet> fleet) : state_(std::make_unique<State>(std::move(fleet))) {}
+Replay::~Replay() = default;
+
+EventId Replay::intern(const Event& event) {
+  const std::scoped_lock lock(state_->mutex);
+  return state_->fleet->recorder().intern(event);
+}
+
+std::vector<EventId> Replay::intern(std::span<const Event> events) {
+  std::vector<EventId> ids;
+  ids.reserve(events.size());
+  for (const Event& event : events) ids.push_back(intern(event));
+  return ids;
+}
+
+std::vector<Outcome> Replay::ask(std::span<const Request> requests, Until until, std::stop_token stop) {
+  const std::scoped_lock lock(state_->mutex);
+  return state_->batch(requests, until, stop);
+}
+
+Outcome Replay::ask(const Request& request, std::stop_token stop) { return ask(std::span(&request, 1), Until::all, stop)[0]; }
+
+namespace {
+
+/// Remembers where a walk stands, so that it can go on after the rig failed.
+class Resuming final : public Chooser {
+ public:
+  explicit Resuming(Chooser& inner, NodeId from) : inner_(inner), at_(from) {}
+  Choice next(const Place& here) override {
+    if (!here.crashed) at_ = here.node;
+    return inner_.next(total(here));
+  }
+  void saw(const Place& here, const Appended& what) override {
+    failures = 0;
+    if (!here.crashed) at_ = here.node;
+    seconds_now_ = here.seconds, events_now_ = here.events;
+    inner_.saw(total(here), what);
+  }
+  NodeId at() const { return at_; }
+  void lost() { seconds += seconds_now_, events += events_now_, seconds_now_ = 0, events_now_ = 0, ++failures; }
+
+  int failures = 0;
+  double seconds = 0;  ///< of the drives that failed
+  std::uint64_t events = 0;
+
+ private:
+  Place total(Place here) const {
+    here.seconds += seconds, here.events += events;
+    return here;
+  }
+  Chooser& inner_;
+  NodeId at_;
+  double seconds_now_ = 0;
+  std::uint64_t events_now_ = 0;
+};
+
+bool walk_may_go_on(const Error& error) {
+  return error.kind == Error::Kind::device || error.kind == Error::Kind::timeout;
+}
+
+}  // namespace
+
+Result<NodeId> Replay::walk(NodeId from, Chooser& chooser, Limits limits, std::stop_token stop) {
+  const std::scoped_lock lock(state_->mutex);
+  Resuming resuming(chooser, from);
+  for (std::uint64_t part = 0;; ++part) {
+    Limits left = limits;
+    left.seconds -= resuming.seconds;
+    left.events -= std::min(left.events, resuming.events);
+    const Nonce nonce = Hasher().add(state_->fleet->options().seed).add(0x77616c6bULL).add(part).finish() | 1;
+    auto drive = state_->fleet->rig().drive({.from = resuming.at(), .nonce = nonce}, resuming, left, stop);
+    if (drive) return drive->end;
+    ++state_->counted.unresolved;
+    resuming.lost();
+    if (!walk_may_go_on(drive.error()) || resuming.failures > max_walk_failures) return std::unexpected(drive.error());
+  }
+}
+
+void Replay::will_use(std::span<const Hint> hints) { state_->fleet->wishes().hint(hints); }
+
+Status Replay::keep(NodeId node) {
+  if (state_->fleet->wishes().pins().size() >= state_->fleet->options().snapshots.number)
+    return fail(Error::Kind::busy, "every snapshot the budget allows is pinned already", {}, "release one, or raise --snapshots");
+  state_->fleet->wishes().pin(node);
+  return {};
+}
+void Replay::release(NodeId node) { state_->fleet->wishes().unpin(node); }
+
+const History& Replay::history() const { return state_->tree(); }
+
+Effort Replay::spent() const {
+  Effort effort = state_->fleet->rig().spent();
+  effort.from_memory = state_->counted.from_memory;
+  effort.unresolved = state_->counted.unresolved;
+  effort.wall_seconds = std::chrono::duration<double>(Clock::now() - state_->begun).count();
+  return effort;
+}
+
+double Replay::left() const { return state_->fleet->options().budget - state_->fleet->rig().free_at(); }
+bool Replay::assumed_deterministic() const { return state_->deterministic(); }
+
+}  // namespace norn
