@@ -1,0 +1,345 @@
+#include "diagnose/labels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "base/text.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t batch_size = 4096;
+constexpr std::size_t longest_line = 1 << 16;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_word(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c < 0;
+}
+
+/// std::string_view::find is slow on long needles in long lines; libc's is not.
+bool contains(std::string_view text, std::string_view needle) {
+  return memmem(text.data(), text.size(), needle.data(), needle.size()) != nullptr;
+}
+std::size_t position(std::string_view text, std::string_view needle) {
+  const void* at = memmem(text.data(), text.size(), needle.data(), needle.size());
+  return at ? static_cast<std::size_t>(static_cast<const char*>(at) - text.data()) : std::string_view::npos;
+}
+
+bool starts_with_no_case(std::string_view text, std::string_view lower) {
+  if (text.size() < lower.size()) return false;
+  for (std::size_t i = 0; i < lower.size(); ++i)
+    if (std::tolower(static_cast<unsigned char>(text[i])) != lower[i]) return false;
+  return true;
+}
+std::size_t find_no_case(std::string_view text, std::string_view lower) {
+  for (std::size_t i = 0; i + lower.size() <= text.size(); ++i)
+    if (starts_with_no_case(text.substr(i), lower)) return i;
+  return std::string_view::npos;
+}
+
+std::string_view first_word(std::string_view text) {
+  std::size_t n = 0;
+  while (n < text.size() && is_word(text[n])) ++n;
+  return text.substr(0, n);
+}
+
+/// `n` digits at `at`, or -1.
+int digits(std::string_view text, std::size_t at, std::size_t n) {
+  int value = 0;
+  for (std::size_t i = at; i < at + n; ++i) {
+    if (i >= text.size() || !is_digit(text[i])) return -1;
+    value = value * 10 + (text[i] - '0');
+  }
+  return value;
+}
+
+struct Stamp {
+  double seconds;    ///< since some new year
+  std::size_t size;  ///< characters it takes
+};
+
+/// "MM-DD hh:mm:ss.mmm", with or without a year before it.
+std::optional<Stamp> time_stamp(std::string_view line) {
+  const std::size_t at = digits(line, 0, 4) >= 0 && line.size() > 4 && line[4] == '-' ? 5 : 0;
+  const int month = digits(line, at, 2), day = digits(line, at + 3, 2);
+  const int hour = digits(line, at + 6, 2), minute = digits(line, at + 9, 2),
+            second = digits(line, at + 12, 2);
+  if (month < 1 || month > 12 || day < 1 || day > 31 || hour < 0 || minute < 0 || second < 0)
+    return std::nullopt;
+  const int milli = line.size() > at + 14 && line[at + 14] == '.' ? digits(line, at + 15, 3) : -1;
+  constexpr int before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
+  const double days = before[month - 1] + day;
+  return Stamp{days * 86400 + hour * 3600 + minute * 60 + second + std::max(0, milli) / 1000.0,
+               at + (milli >= 0 ? 18U : 14U)};
+}
+
+/// The process id of a logcat line: the first number after the time, or the one in brackets after the tag.
+std::optional<std::int64_t> process_id(std::string_view line) {
+  std::string_view rest = line;
+  if (const auto stamp = time_stamp(line)) {
+    rest = trim(line.substr(std::min(stamp->size, line.size())));
+    if (!rest.empty() && is_digit(rest[0]))
+      return to_int(rest.substr(0, rest.find_first_not_of("0123456789")));
+  }
+  const std::size_t open = rest.find('('), close = rest.find("):", open == std::string_view::npos ? 0 : open);
+  if (open == std::string_view::npos || close == std::string_view::npos) return std::nullopt;
+  return to_int(trim(rest.substr(open + 1, close - open - 1)));
+}
+
+bool looks_like_stack(std::string_view text) {
+  return contains(text, "\tat ") || contains(text, " at ") || contains(text, "Caused by") ||
+         contains(text, "Exception") || contains(text, "Error") || contains(text, "FATAL") ||
+         contains(text, "Process: ") || contains(text, " more") || text.starts_with("at ");
+}
+
+}  // namespace
+
+Alphabet::Alphabet(const std::vector<std::string>& labels) {
+  for (std::size_t i = 0; i < labels.size(); ++i) index_.emplace(labels[i], static_cast<Label>(i));
+  // Event 10 is drawn as "a", event 35 as "z", where labels have one character.
+  for (int number = 10; number < 36; ++number)
+    if (const auto letter =
+            index_.find(std::string_view(std::string(1, static_cast<char>('a' + number - 10))));
+        letter != index_.end())
+      index_.emplace(std::to_string(number), letter->second);
+}
+
+std::optional<Label> Alphabet::find(std::string_view word) const {
+  const auto at = index_.find(word);
+  if (at == index_.end()) return std::nullopt;
+  return at->second;
+}
+
+void Batcher::put(Label code, std::optional<double> seconds) {
+  codes_.push_back(code);
+  timed_ = timed_ || seconds.has_value();
+  seconds_.push_back(seconds.value_or(seconds_.empty() ? 0 : seconds_.back()));
+  if (codes_.size() >= batch_size) flush();
+}
+
+void Batcher::flush() {
+  if (codes_.empty()) return;
+  sink_({codes_, timed_ ? std::span<const double>(seconds_) : std::span<const double>()});
+  codes_.clear();
+  seconds_.clear();
+}
+
+bool CrashCheck::line(std::string_view text) {
+  if (parts_.empty()) return false;
+  const bool stack = looks_like_stack(text);
+  const bool header = contains(text, "FATAL EXCEPTION") || contains(text, "ANR in");
+  gap_ = stack ? 0 : gap_ + 1;
+  if (header || gap_ > 30) {
+    std::ranges::fill(seen_, std::uint8_t{0});
+    told_ = false;
+  }
+  for (std::size_t i = 0; i < parts_.size(); ++i)
+    if (!seen_[i] && contains(text, parts_[i])) seen_[i] = 1;
+  if (told_ || std::ranges::any_of(seen_, [](auto s) { return s == 0; })) return false;
+  return told_ = true;
+}
+
+LogParser::LogParser(const Alphabet& alphabet, LogOptions options, LabelSink sink)
+    : alphabet_(alphabet),
+      options_(std::move(options)),
+      out_(std::move(sink)),
+      crash_(options_.crash_signature) {}
+
+void LogParser::feed(std::string_view bytes) {
+  if (width_ != Width::undecided) return split(narrowed(bytes));
+  head_ += bytes;
+  if (head_.size() < 4) return;
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(head_[i]); };
+  std::size_t mark = 0;
+  if (at(0) == 0xff && at(1) == 0xfe)
+    mark = 2, width_ = Width::utf16_little;
+  else if (at(0) == 0xfe && at(1) == 0xff)
+    mark = 2, width_ = Width::utf16_big;
+  else if (at(1) == 0 && at(3) == 0 && at(0) != 0)
+    width_ = Width::utf16_little;
+  else if (at(0) == 0 && at(2) == 0 && at(1) != 0)
+    width_ = Width::utf16_big;
+  else
+    width_ = Width::bytes, mark = at(0) == 0xef && at(1) == 0xbb && at(2) == 0xbf ? 3 : 0;
+  const std::string all = std::move(head_);
+  head_.clear();
+  split(narrowed(std::string_view(all).substr(mark)));
+}
+
+/// UTF-16 with every character above 255 as '?': labels and what surrounds them are ASCII.
+std::string_view LogParser::narrowed(std::string_view bytes) {
+  if (width_ == Width::bytes) return bytes;
+  head_ += bytes;
+  narrow_.clear();
+  const std::size_t low = width_ == Width::utf16_little ? 0 : 1;
+  const std::size_t even = head_.size() & ~std::size_t{1};
+  for (std::size_t i = 0; i < even; i += 2) narrow_ += head_[i + 1 - low] == 0 ? head_[i + low] : '?';
+  head_.erase(0, even);
+  return narrow_;
+}
+
+void LogParser::split(std::string_view text) {
+  while (!text.empty()) {
+    const void* end = std::memchr(text.data(), '\n', text.size());
+    const std::size_t size =
+        end ? static_cast<std::size_t>(static_cast<const char*>(end) - text.data()) : text.size();
+    const std::string_view piece = text.substr(0, size);
+    if (end && carry_.empty() && !overlong_) {
+      line(piece);
+    } else if (!overlong_) {
+      carry_ += piece.substr(0, longest_line - std::min(longest_line, carry_.size()));
+      overlong_ = carry_.size() >= longest_line;
+      if (end || overlong_) {
+        line(carry_);
+        carry_.clear();
+      }
+    }
+    if (!end) return;
+    overlong_ = false;
+    text.remove_prefix(size + 1);
+  }
+}
+
+void LogParser::finish() {
+  if (width_ == Width::undecided) {
+    width_ = Width::bytes;
+    split(std::exchange(head_, {}));
+  }
+  if (!carry_.empty()) line(carry_);
+  carry_.clear();
+  out_.flush();
+}
+
+void LogParser::line(std::string_view text) {
+  if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+  if (options_.format == LogOptions::Format::automatic) choose_format(text);
+  if (options_.format == LogOptions::Format::plain) return plain_line(text);
+  if (options_.format == LogOptions::Format::handler) handler_line(text);
+}
+
+void LogParser::choose_format(std::string_view text) {
+  const std::string_view inner = trim(text);
+  if (inner.empty() || inner[0] == '#') return;
+  const bool handler = contains(inner, "Themis") || contains(inner, ": ") || inner.starts_with("----") ||
+                       time_stamp(inner) || find_no_case(inner, "event ") != std::string_view::npos ||
+                       starts_with_no_case(inner, "crash!") || inner.ends_with(':');
+  options_.format = handler ? LogOptions::Format::handler : LogOptions::Format::plain;
+}
+
+void LogParser::plain_line(std::string_view text) {
+  text = text.substr(0, text.find('#'));
+  constexpr std::string_view gaps = " \t\r,;";
+  for (std::size_t at = text.find_first_not_of(gaps); at != std::string_view::npos;
+       at = text.find_first_not_of(gaps, at)) {
+    const std::size_t end = std::min(text.find_first_of(gaps, at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    at = end;
+    if (const auto label = alphabet_.find(word))
+      out_.put(*label);
+    else if (word == "@relaunch")
+      out_.put(signal::relaunch);
+    else if (word == "@clean")
+      out_.put(signal::clean_start);
+    else if (word == "@run")
+      out_.put(signal::next_run);
+    else if (word == "@crash" || word == "Crash!")
+      out_.put(signal::crash);
+    else
+      out_.put(signal::unknown);
+  }
+}
+
+void LogParser::put(Label code, std::string_view line) {
+  if (const auto stamp = time_stamp(line)) {
+    if (!first_time_) first_time_ = stamp->seconds;
+    last_time_ = std::max(last_time_, stamp->seconds - *first_time_);
+  }
+  out_.put(code, first_time_ ? std::optional(last_time_) : std::nullopt);
+}
+
+void LogParser::handler_line(std::string_view text) {
+  if (!first_time_)
+    if (const auto stamp = time_stamp(text)) first_time_ = stamp->seconds;
+  if (crash_.line(text)) put(signal::crash, text);
+  if (const std::size_t tag = position(text, "Themis"); tag != std::string_view::npos) {
+    note_process(text);
+    return message(text, text.substr(tag + 6));
+  }
+  if (contains(text, "ActivityManager") || contains(text, "ActivityTaskManager")) return system_line(text);
+  const std::string_view inner = trim(text);
+  if (starts_with_no_case(inner, "event ") || starts_with_no_case(inner, "warning ") ||
+      starts_with_no_case(inner, "crash!") || starts_with_no_case(inner, "clean start") ||
+      starts_with_no_case(inner, "relaunch"))
+    message(text, inner);
+}
+
+/// What a handler said: the first of "Event" and "Warning" counts, a warning may quote an event.
+void LogParser::message(std::string_view line, std::string_view text) {
+  const std::size_t event = find_no_case(text, "event "), warning = find_no_case(text, "warning ");
+  if (event != std::string_view::npos || warning != std::string_view::npos) {
+    const bool is_event = event < warning;
+    const std::string_view word = first_word(text.substr(is_event ? event + 6 : warning + 8));
+    const auto label = alphabet_.find(word);
+    if (label)
+      put(is_event ? *label : static_cast<Label>(signal::warning + *label), line);
+    else if (is_event)
+      put(signal::unknown, line);
+    return;
+  }
+  if (find_no_case(text, "crash!") != std::string_view::npos) return put(signal::crash, line);
+  while (!text.empty() && !(std::isalpha(static_cast<unsigned char>(text[0])))) text.remove_prefix(1);
+  if (starts_with_no_case(text, "clean")) return put(signal::clean_start, line);
+  if (starts_with_no_case(text, "relaunch") || starts_with_no_case(text, "restart"))
+    return put(signal::relaunch, line);
+  if (starts_with_no_case(text, "run")) {
+    first_time_.reset();
+    last_time_ = 0;
+    processes_.clear();
+    put(signal::next_run, line);
+  }
+}
+
+/// The handlers' process is the app's: a new one means that the app was started again.
+void LogParser::note_process(std::string_view line) {
+  const auto id = process_id(line);
+  if (!id || !processes_.insert(*id).second) return;
+  if (processes_.size() > 1) put(signal::relaunch, line);
+  if (processes_.size() > 100'000) processes_ = {*id};
+}
+
+void LogParser::system_line(std::string_view text) {
+  if (!options_.package.empty() && !contains(text, options_.package)) return;
+  if (contains(text, "Force stopping") && contains(text, "clear data")) return put(signal::clean_start, text);
+  if (!options_.package.empty() && contains(text, "Start proc") && contains(text, "activity"))
+    put(signal::relaunch, text);
+}
+
+Result<std::uint64_t> read_log(const std::filesystem::path& path, const Alphabet& alphabet,
+                               const LogOptions& options, const LabelSink& sink) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return fail(Error::Kind::bad_input, "this is a folder, not a log", path.string());
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (!file)
+    return fail(Error::Kind::not_found, fmt::format("cannot be opened: {}", std::strerror(errno)),
+                path.string());
+  LogParser parser(alphabet, options, sink);
+  std::vector<char> buffer(std::size_t{1} << 20);
+  std::uint64_t bytes = 0;
+  while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), file.get())) {
+    parser.feed({buffer.data(), got});
+    bytes += got;
+  }
+  if (std::ferror(file.get()))
+    return fail(Error::Kind::io, fmt::format("reading failed after {} bytes", bytes), path.string());
+  parser.finish();
+  return bytes;
+}
+
+}  // namespace norn

@@ -1,0 +1,140 @@
+// Logs in: from text to a stream of small codes.
+//
+// A testing tool may log for hours, so nothing here keeps a log: text goes in by chunks, batches of codes
+// come out, and memory stays the same. A code is the index of a label of the automaton, or a signal: the app
+// was started anew, it crashed, another run begins.
+//
+// Three kinds of text are understood:
+//   handler logs   logcat (any -v format) with lines of tag Themis: `Event 3: ...`, `Warning 2: ...`,
+//   `Crash!`;
+//                  also `Relaunch`, `Clean start`, `Run ...` for whoever writes such logs. A new process id
+//                  on Themis lines is a relaunch; "clear data" of the activity manager is a clean start.
+//   bare messages  the same without tag (logcat -v raw).
+//   plain lists    labels between white space and commas; `@relaunch`, `@clean`, `@crash`, `@run`; #
+//   comments.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/error.h"
+#include "diagnose/automaton.h"
+
+namespace norn {
+
+/// Codes that are no labels. Labels are below DfaLimits::labels; `warning + label` is a warning for that
+/// label.
+namespace signal {
+inline constexpr Label warning = 0x8000;
+inline constexpr Label relaunch = 0xff00;     ///< started again, data kept
+inline constexpr Label clean_start = 0xff01;  ///< started with clean data
+inline constexpr Label crash = 0xff02;
+inline constexpr Label next_run = 0xff03;   ///< what follows is another run
+inline constexpr Label unknown = 0xff04;    ///< an event that is no label of this automaton: no pivot event
+inline constexpr Label undecided = 0xff05;  ///< may have been a pivot event; the record cannot prove it
+}  // namespace signal
+
+struct LabelBatch {
+  std::span<const Label> codes;
+  std::span<const double> seconds;  ///< since the run's first line; empty where unknown, else one per code
+};
+using LabelSink = std::function<void(const LabelBatch&)>;
+
+/// Finds labels by what logs call them: event 10 is label "10", or "a" where labels are single characters.
+class Alphabet {
+ public:
+  explicit Alphabet(const std::vector<std::string>& labels);
+  std::optional<Label> find(std::string_view word) const;
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+  std::unordered_map<std::string, Label, Hash, std::equal_to<>> index_;
+};
+
+struct LogOptions {
+  enum class Format : std::uint8_t { automatic, handler, plain };
+  Format format = Format::automatic;  ///< automatic: by the first line that is not empty
+  std::string package;                ///< when given, its process starts count as relaunches
+  /// Themis' crash check: a stack in the log is the bug's crash when each of these occurs in some line of it.
+  std::vector<std::string> crash_signature;
+};
+
+/// Gathers codes into batches for a sink.
+class Batcher {
+ public:
+  explicit Batcher(LabelSink sink) : sink_(std::move(sink)) {}
+  void put(Label code, std::optional<double> seconds = {});
+  void flush();
+
+ private:
+  LabelSink sink_;
+  std::vector<Label> codes_;
+  std::vector<double> seconds_;
+  bool timed_ = false;
+};
+
+/// Decides whether one stack of a log shows every part of a crash signature.
+class CrashCheck {
+ public:
+  explicit CrashCheck(std::vector<std::string> parts) : parts_(std::move(parts)), seen_(parts_.size()) {}
+  /// True once per stack, at the line that completes the signature.
+  bool line(std::string_view text);
+
+ private:
+  std::vector<std::string> parts_;
+  std::vector<std::uint8_t> seen_;
+  std::size_t gap_ = 0;  ///< lines since the last that looked like a stack
+  bool told_ = false;
+};
+
+/// Takes text in pieces of any size; what comes out does not depend on where they were cut.
+class LogParser {
+ public:
+  LogParser(const Alphabet& alphabet, LogOptions options, LabelSink sink);
+  void feed(std::string_view bytes);
+  /// The last line, if it had no end, and the last batch.
+  void finish();
+
+ private:
+  enum class Width : std::uint8_t { undecided, bytes, utf16_little, utf16_big };
+
+  std::string_view narrowed(std::string_view bytes);
+  void split(std::string_view text);
+  void line(std::string_view text);
+  void choose_format(std::string_view text);
+  void plain_line(std::string_view text);
+  void handler_line(std::string_view text);
+  void message(std::string_view line, std::string_view text);
+  void system_line(std::string_view text);
+  void note_process(std::string_view line);
+  void put(Label code, std::string_view line);
+
+  const Alphabet& alphabet_;
+  LogOptions options_;
+  Batcher out_;
+  CrashCheck crash_;
+  Width width_ = Width::undecided;
+  std::string head_, narrow_;  ///< bytes before the encoding is known; UTF-16 made narrow
+  std::string carry_;          ///< the line that is not complete yet
+  bool overlong_ = false;      ///< the rest of this line is dropped
+  std::optional<double> first_time_;
+  double last_time_ = 0;
+  std::set<std::int64_t> processes_;
+};
+
+/// Reads a file through a LogParser, a megabyte at a time. Returns how many bytes there were.
+Result<std::uint64_t> read_log(const std::filesystem::path& path, const Alphabet& alphabet,
+                               const LogOptions& options, const LabelSink& sink);
+
+}  // namespace norn
