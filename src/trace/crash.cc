@@ -4,7 +4,7 @@
 //   exact       type, message, every frame with file and line, of the whole chain. Only object addresses are
 //               masked: they differ in every run, and a crash must at least be the same as itself.
 //   frames      type and normal frames of the top and of each cause; no messages, lines, plumbing, synthetic
-//               frames, suppressed exceptions; recursion folded.
+//               frames, suppressed exceptions, nor the library code that called the app; recursion folded.
 //   top_frames  type of the innermost cause and its first three normal frames.
 //
 // "... n more" is expanded first, so a stack that a tool printed in full equals the shortened one. A stack of
@@ -48,14 +48,34 @@ std::vector<std::vector<Frame>> expanded(const Crash& crash) {
   return out;
 }
 
-std::vector<std::string> normal_frames(const std::vector<Frame>& frames) {
-  std::vector<std::string> all, kept;
+/// The frames that tell one bug from another: no plumbing, nothing synthetic, and not the library code below
+/// the app's first frame (how an event was delivered differs between versions and kinds of input).
+std::vector<std::string> telling_frames(const std::vector<Frame>& frames) {
+  std::vector<std::string> kept;
+  std::size_t own = 0;  // one past the last frame that is the app's
   for (const Frame& frame : frames) {
-    all.push_back(normal_function(frame));
+    std::string normal = normal_function(frame);
     const bool in_art = frame.line == 0 && base_name(frame.file) == "libart.so";
-    if (!is_synthetic(frame.function) && !is_plumbing(all.back()) && !in_art) kept.push_back(all.back());
+    if (is_synthetic(frame.function) || is_plumbing(normal) || in_art) continue;
+    const bool app = !is_library(normal);
+    kept.push_back(std::move(normal));
+    if (app) own = kept.size();
   }
-  return fold_repeats(kept.empty() ? all : kept);
+  if (own > 0) kept.resize(own);
+  return kept;
+}
+
+using Stacks = std::vector<std::vector<std::string>>;
+
+/// Of each of the chain; if nothing at all would be left, all frames.
+Stacks normal_stacks(const std::vector<std::vector<Frame>>& stacks) {
+  Stacks out;
+  for (const auto& stack : stacks) out.push_back(telling_frames(stack));
+  if (std::all_of(out.begin(), out.end(), [](auto& s) { return s.empty(); }))
+    for (std::size_t i = 0; i < stacks.size(); ++i)
+      for (const Frame& frame : stacks[i]) out[i].push_back(normal_function(frame));
+  for (auto& stack : out) stack = fold_repeats(stack);
+  return out;
 }
 
 void add_exact(Hasher& hasher, const Crash& crash) {
@@ -71,11 +91,11 @@ void add_exact(Hasher& hasher, const Crash& crash) {
   }
 }
 
-void add_normal(Hasher& hasher, const Thrown& thrown, const std::vector<Frame>& stack, std::size_t most) {
-  std::vector<std::string> frames = normal_frames(stack);
-  frames.resize(std::min(frames.size(), most));
-  hasher.add(thrown.type).add(frames.size());
-  for (const std::string& frame : frames) hasher.add(frame);
+void add_normal(Hasher& hasher, const Thrown& thrown, const std::vector<std::string>& frames,
+                std::size_t most) {
+  const std::size_t n = std::min(frames.size(), most);
+  hasher.add(thrown.type).add(n);
+  for (std::size_t i = 0; i < n; ++i) hasher.add(frames[i]);
 }
 
 std::size_t root_index(const Crash& crash) {
@@ -133,7 +153,7 @@ std::uint64_t signature(const Crash& crash, Sameness sameness) {
     add_exact(hasher, crash);
     return hasher.finish();
   }
-  const auto stacks = expanded(crash);
+  const Stacks stacks = normal_stacks(expanded(crash));
   const std::size_t root = root_index(crash);
   const bool top_only = sameness == Sameness::top_frames;
   for (std::size_t i = 0; i < crash.chain.size(); ++i) {

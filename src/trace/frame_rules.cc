@@ -64,7 +64,7 @@ constexpr std::array<std::string_view, 14> native_plumbing{
     "tgkill",         "pthread_kill",    "syscall",
     "libart.so",      "[vdso]"};
 
-constexpr std::array<std::string_view, 18> libraries{"android.",
+constexpr std::array<std::string_view, 23> libraries{"android.",
                                                      "androidx.",
                                                      "java.",
                                                      "javax.",
@@ -72,13 +72,18 @@ constexpr std::array<std::string_view, 18> libraries{"android.",
                                                      "kotlinx.",
                                                      "dalvik.",
                                                      "libcore.",
-                                                     "com.android.",
                                                      "sun.",
                                                      "jdk.",
                                                      "org.json.",
                                                      "scala.",
-                                                     "com.google.android.",
-                                                     "org.apache.harmony.",
+                                                     "io.reactivex.",
+                                                     "rx.",
+                                                     "dagger.",
+                                                     "com.google.android.gms.",
+                                                     "com.google.android.material.",
+                                                     "com.google.common.",
+                                                     "com.android.internal.",
+                                                     "com.android.org.",
                                                      "lib",
                                                      "[",
                                                      "__"};
@@ -151,7 +156,7 @@ bool is_synthetic(std::string_view function) {
   const std::string_view method = method_of(function);
   return method.starts_with("access$") || method.starts_with("-$$Nest$") || method.starts_with("-wrap") ||
          method.starts_with("-get") || method.starts_with("-set") || method.starts_with("$r8$lambda$") ||
-         method == "$jacocoInit" || function.find("$$Lambda$") != std::string_view::npos ||
+         method == "$jacocoInit" || function.find("$Lambda$") != std::string_view::npos ||
          function.find("$$ExternalSynthetic") != std::string_view::npos;
 }
 

@@ -1,0 +1,151 @@
+#include "formats/log_line.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/text.h"
+
+namespace norn {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_level(char c) { return std::string_view("VDIWEFA").find(c) != std::string_view::npos; }
+bool all_digits(std::string_view s) { return !s.empty() && std::all_of(s.begin(), s.end(), is_digit); }
+
+/// Reads words off the front of a line.
+struct Cursor {
+  std::string_view rest;
+
+  void blanks() { rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size())); }
+  std::string_view peek() const { return rest.substr(0, rest.find(' ')); }
+  std::string_view word() {
+    const std::string_view out = peek();
+    rest.remove_prefix(out.size());
+    blanks();
+    return out;
+  }
+};
+
+/// "05-30" or "2022-05-30".
+bool is_date(std::string_view w) {
+  if (w.size() == 10 && all_digits(w.substr(0, 4)) && w[4] == '-') w.remove_prefix(5);
+  return w.size() == 5 && all_digits(w.substr(0, 2)) && w[2] == '-' && all_digits(w.substr(3));
+}
+/// "11:24:05.803", any number of decimals.
+bool is_time(std::string_view w) { return w.size() >= 8 && w[2] == ':' && w[5] == ':' && is_digit(w[0]); }
+
+/// "1234-5678/org.app" or "1234-5678".
+bool take_studio_ids(std::string_view w, LogLine& out) {
+  const auto dash = w.find('-');
+  const auto slash = w.find('/');
+  if (dash == std::string_view::npos || !all_digits(w.substr(0, dash))) return false;
+  out.pid = w.substr(0, dash);
+  out.tid = w.substr(dash + 1, slash == std::string_view::npos ? slash : slash - dash - 1);
+  if (slash != std::string_view::npos && w.substr(slash + 1) != "?") out.package = w.substr(slash + 1);
+  return all_digits(out.tid);
+}
+
+/// "Tag: message" after the level; the tag may hold blanks and be padded, and may end in "(  123)".
+bool take_tag(std::string_view text, LogLine& out) {
+  const auto colon = text.find(": ");
+  const auto end = colon != std::string_view::npos ? colon : text.ends_with(':') ? text.size() - 1 : colon;
+  if (end == std::string_view::npos || end > 100) return false;
+  std::string_view tag = trim(text.substr(0, end));
+  out.message = text.substr(std::min(end + 2, text.size()));
+  if (tag.ends_with(')')) {
+    const auto open = tag.rfind('(');
+    if (open != std::string_view::npos && all_digits(trim(tag.substr(open + 1, tag.size() - open - 2)))) {
+      out.pid = trim(tag.substr(open + 1, tag.size() - open - 2));
+      tag = trim(tag.substr(0, open));
+    }
+  }
+  out.tag = tag;
+  return true;
+}
+
+/// "E/Tag...: m" or "E Tag: m" at the head of `text`.
+bool take_level_and_tag(std::string_view text, LogLine& out) {
+  if (text.size() < 3 || !is_level(text[0]) || (text[1] != '/' && text[1] != ' ')) return false;
+  if (!take_tag(text.substr(2), out)) return false;
+  out.level = text[0];
+  return true;
+}
+
+/// What follows date and time.
+bool take_dated(Cursor c, LogLine& out) {
+  if (c.peek().starts_with('+') || c.peek().starts_with('-')) c.word();  // a time zone
+  if (take_level_and_tag(c.rest, out)) return true;
+  if (take_studio_ids(c.peek(), out)) {
+    c.word();
+    if (take_level_and_tag(c.rest, out)) return true;
+    out.tag = c.word();  // Android Studio since 2022: tag, package, level, message
+    out.package = c.word();
+    if (c.rest.empty() || !is_level(c.rest[0]) || (c.rest.size() > 1 && c.rest[1] != ' ')) return false;
+    out.level = c.rest[0];
+    out.message = c.rest.substr(std::min<std::size_t>(3, c.rest.size()));
+    return true;
+  }
+  std::string_view words[3];
+  std::size_t n = 0;
+  while (n < 3 && !c.rest.empty() && (all_digits(c.peek()) || (n == 0 && c.peek().starts_with("u0_"))))
+    words[n++] = c.word();
+  if (n < 2 || !take_level_and_tag(c.rest, out)) return false;
+  out.pid = words[n - 2];
+  out.tid = words[n - 1];
+  return true;
+}
+
+/// "[ 05-30 11:24:05.803  2957: 2957 E/Tag ]"
+bool take_long(std::string_view line, LogLine& out) {
+  if (!line.starts_with("[ ") || !line.ends_with(" ]")) return false;
+  Cursor c{line.substr(2, line.size() - 4)};
+  if (!is_date(c.word()) || !is_time(c.word())) return false;
+  const auto colon = c.rest.find(':');
+  if (colon == std::string_view::npos) return false;
+  out.pid = trim(c.rest.substr(0, colon));
+  c.rest.remove_prefix(colon + 1);
+  c.blanks();
+  out.tid = c.word();
+  if (c.rest.size() < 2 || !is_level(c.rest[0]) || c.rest[1] != '/') return false;
+  out.level = c.rest[0];
+  out.tag = trim(c.rest.substr(2));
+  out.header_only = true;
+  return true;
+}
+
+bool is_package(std::string_view w) {
+  return w.find('.') != std::string_view::npos && w.find_first_of(":/(") == std::string_view::npos;
+}
+
+}  // namespace
+
+LogLine parse_log_line(std::string_view line) {
+  LogLine out;
+  Cursor c{line};
+  c.blanks();
+  if (take_long(c.rest, out)) return out;
+  if (is_date(c.peek())) {
+    Cursor dated = c;
+    dated.word();
+    if (is_time(dated.peek())) {
+      dated.word();
+      if (take_dated(dated, out)) return out;
+      out = {};
+    }
+  }
+  Cursor bare = c;  // "0E AndroidRuntime: ..." lost the head of its date
+  bare.rest.remove_prefix(std::min(bare.rest.find_first_not_of("0123456789"), bare.rest.size()));
+  if (take_level_and_tag(bare.rest, out)) return out;
+  if (is_package(c.peek())) {  // "org.app E/Tag: ..."
+    const std::string_view package = c.word();
+    if (c.rest.size() > 1 && c.rest[1] == '/' && take_level_and_tag(c.rest, out)) {
+      out.package = package;
+      return out;
+    }
+  }
+  out = {};
+  out.message = line;
+  return out;
+}
+
+}  // namespace norn
