@@ -1,0 +1,172 @@
+// Device seconds of the published reducers on the shared oracles without snapshots, beside the figures that an
+// independent program got under the same rules (specs/perf.md). A run costs 5 s + 0.65 s per event executed, a
+// candidate asked before nothing.
+//
+//     build/release/bench/shrink_table_bench [FOLDER]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <numeric>
+
+#include "device/oracle.h"
+#include "shrink/shrink.h"
+
+namespace {
+using namespace norn;
+
+class OracleQuestion final : public Question {
+ public:
+  OracleQuestion(const Oracle& oracle, const OracleCase& the_case) : oracle_(oracle), case_(the_case) {}
+
+  Verdict ask(const Candidate& candidate) override {
+    return run(candidate, nullptr) ? Verdict::yes : Verdict::no;
+  }
+  Verdict reaches(const Candidate& candidate, StateId state) override {
+    StateId end;
+    bool crashed = run(candidate, &end);
+    return !crashed && end == state ? Verdict::yes : Verdict::no;
+  }
+  double seconds = 0;
+  std::uint64_t runs = 0;
+
+ private:
+  bool run(const Candidate& candidate, StateId* end) {
+    OracleRun run(oracle_, case_);
+    bool crashed = false;
+    for (std::uint32_t p : candidate.kept) crashed = run.perform(p + 2) || crashed;
+    if (end != nullptr) *end = {static_cast<std::uint64_t>(run.state())};
+    seconds += 5 + 0.65 * static_cast<double>(candidate.kept.size());
+    ++runs;
+    return crashed;
+  }
+  const Oracle& oracle_;
+  const OracleCase& case_;
+};
+
+struct Column {
+  std::vector<double> seconds, with_pass;
+  std::uint64_t runs = 0, size = 0, minimal = 0;
+};
+
+double mean(const std::vector<double>& v) {
+  return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
+}
+double median(std::vector<double> v) {
+  std::ranges::sort(v);
+  return (v[(v.size() - 1) / 2] + v[v.size() / 2]) / 2;
+}
+
+const std::vector<std::string> kRows{"none m",  "none",     "near m", "near",    "uniform m", "uniform",
+                                     "offpath", "either m", "undo m", "count m", "all"};
+// Mean / median as specs/perf.md prints them, for dd, hdd, bhdd, lhdd, lhdd-nopre, probdd.
+const std::map<std::string, std::vector<std::string>> kPrinted{
+    {"none m", {"1317/905", "713/380", "272/175", "17/19", "209/175", "5110/1775"}},
+    {"near m", {"2605/2148", "1290/1119", "929/741", "1084/726", "1227/833", "5523/2095"}},
+    {"near", {"2210/1863", "1268/1041", "885/741", "1039/726", "1183/833", "5426/2091"}},
+    {"uniform m", {"7957/4311", "4224/2551", "5766/2642", "9078/3284", "9173/3350", "6345/2337"}},
+    {"uniform", {"5144/3808", "4004/2482", "5288/2585", "8601/3166", "8696/3239", "5843/2287"}},
+    {"offpath", {"4657/3352", "5224/3432", "7711/3444", "9735/4927", "9781/5019", "5681/2125"}},
+    {"either m", {"1790/1367", "883/598", "447/367", "408/245", "566/401", "5289/1875"}},
+    {"undo m", {"3504/2674", "1724/1303", "1485/944", "2060/1215", "2177/1259", "5700/2123"}},
+    {"count m", {"5287/3230", "2577/1735", "2648/1391", "3801/1852", "3887/1886", "6039/2293"}},
+    {"all", {"3575/2265", "2262/1258", "2571/811", "3585/873", "3711/984", "5607/2011"}},
+};
+
+using Table = std::map<std::string, std::map<std::string, Column>>;
+
+void measure(const Oracle& oracle, const OracleCase& c, Table& table) {
+  Problem problem{oracle.events() - 1, {}};
+  for (std::size_t i = 1; i < oracle.states.size(); ++i)
+    problem.states.push_back({static_cast<std::uint64_t>(oracle.states[i])});
+  for (const std::string& name : algorithm_names()) {
+    OracleQuestion device(oracle, c);
+    Remembering question(device);
+    Shrunk shrunk = (*algorithm_by_name(name))(problem, question);
+    double seconds = device.seconds;
+    std::uint64_t runs = device.runs;
+    Shrunk minimal = minimal_pass(shrunk.kept, question);
+    for (const std::string& row : {c.kind + (c.machine ? " m" : ""), std::string("all")}) {
+      Column& column = table[row][name];
+      column.seconds.push_back(seconds);
+      column.with_pass.push_back(device.seconds);
+      column.runs += runs;
+      column.size += shrunk.kept.size();
+      column.minimal += minimal.kept.size() == shrunk.kept.size() ? 1 : 0;
+    }
+  }
+}
+
+/// How many printed figures differ from ours by more than rounding.
+int print_row(const std::string& row, const std::map<std::string, Column>& columns) {
+  int wrong = 0;
+  std::string line = fmt::format("{:10}", row);
+  auto printed = kPrinted.find(row);
+  std::size_t i = 0;
+  for (const std::string& name : algorithm_names()) {
+    const Column& c = columns.at(name);
+    std::string ours = fmt::format("{:.0f}/{:.0f}", mean(c.seconds), median(c.seconds));
+    bool differs = printed != kPrinted.end() && i < printed->second.size() && printed->second[i] != ours;
+    double m = median(c.seconds), off = std::abs(m - std::floor(m) - 0.5);
+    if (differs && off > 0.06) ++wrong;  // x.5 rounds either way
+    line += fmt::format(" {:>12}{}", ours, differs ? "!" : " ");
+    ++i;
+  }
+  fmt::print("{}\n", line);
+  return wrong;
+}
+
+void print_extra(const std::map<std::string, Column>& all) {
+  fmt::print(
+      "\nall deterministic cases: runs and size (mean), 1-minimal, seconds with the 1-minimality pass\n");
+  for (const std::string& name : algorithm_names()) {
+    const Column& c = all.at(name);
+    auto n = static_cast<double>(c.seconds.size());
+    fmt::print("{:10} {:6.1f} runs {:6.2f} events {:5.1f} %  {:.0f}/{:.0f}\n", name,
+               static_cast<double>(c.runs) / n, static_cast<double>(c.size) / n,
+               100 * static_cast<double>(c.minimal) / n, mean(c.with_pass), median(c.with_pass));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const char* shared = std::getenv("NORN_SHARED");
+  std::filesystem::path folder =
+      argc > 1
+          ? std::filesystem::path(argv[1])
+          : std::filesystem::path(shared != nullptr ? shared : NORN_SOURCE_DIR "/../shared") / "data/oracles";
+  std::error_code error;
+  Table table;
+  std::size_t traces = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() != ".json") continue;
+    Result<Oracle> oracle = read_oracle(entry.path());
+    if (!oracle) {
+      fmt::print(stderr, "{}\n", oracle.error().message());
+      return 2;
+    }
+    ++traces;
+    for (const OracleCase& c : oracle->cases)
+      if (c.rate == 1) measure(*oracle, c, table);
+  }
+  if (table.empty()) {
+    fmt::print(stderr, "no oracles in {}\n", folder.string());
+    return 2;
+  }
+  fmt::print("{} traces, {} deterministic cases; device seconds, mean/median\n{:10}", traces,
+             table["all"]["dd"].seconds.size(), "");
+  for (const std::string& name : algorithm_names()) fmt::print(" {:>12} ", name);
+  fmt::print("\n");
+  int wrong = 0;
+  for (const std::string& row : kRows)
+    if (table.contains(row)) wrong += print_row(row, table[row]);
+  print_extra(table["all"]);
+  if (argc > 1) return 0;
+  fmt::print("\n{}\n",
+             wrong == 0 ? "equal to the printed table" : fmt::format("{} figures differ (!)", wrong));
+  return wrong == 0 ? 0 : 1;
+}
