@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "formats/dumpsys.h"
 #include "formats/json_values.h"
+#include "formats/screen_text.h"
 
 namespace norn {
 namespace {
@@ -109,6 +110,38 @@ Status fill(Screen& screen, const JsonIn& views, const std::string& file) {
               file);
 }
 
+/// Where the text stops being JSON: only asked once it is known that it does.
+struct Locate : nlohmann::json_sax<JsonIn> {
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t position, const std::string&, const JsonIn::exception&) override {
+    at = position;
+    return false;
+  }
+  std::size_t at = 0;
+};
+
+std::unexpected<Error> not_json(std::string_view text, std::string_view file) {
+  Locate locate;
+  JsonIn::sax_parse(text.begin(), text.end(), &locate);
+  const std::size_t at = std::min(locate.at, text.size());
+  const std::string near = printable(shorten(text.substr(at < 20 ? 0 : at - 20, 40), 44));
+  return at == text.size()
+             ? fail(Kind::bad_input, "the JSON is cut off", place_in(file, text, at),
+                    "the run was ended while it was written")
+             : fail(Kind::bad_input, fmt::format("not JSON near \"{}\"", near), place_in(file, text, at));
+}
+
 Result<const JsonIn*> views_of(const JsonIn& state, const std::string& file) {
   if (!state.is_object()) return fail(Kind::bad_input, "a state is a JSON object, this is none", file);
   const auto views = state.find("views");
@@ -135,13 +168,14 @@ Result<Screen> parse_droidbot_state(std::string_view bytes, std::string_view fil
   const std::string text = to_utf8(bytes), where(file);
   if (trim(text).empty())
     return fail(Kind::bad_input, "the file is empty", where, "the run was ended while it was written");
-  NORN_TRY(const JsonIn state, parse_json(text, file));
-  NORN_TRY(const JsonIn* views, views_of(state, where));
+  const Result<JsonIn> state = parse_json(text, file);
+  if (!state) return not_json(text, file);
+  NORN_TRY(const JsonIn* views, views_of(*state, where));
   Screen screen;
-  screen.width = std::max(0, number_of(state, "width", 0)),
-  screen.height = std::max(0, number_of(state, "height", 0));
+  screen.width = std::max(0, number_of(*state, "width", 0)),
+  screen.height = std::max(0, number_of(*state, "height", 0));
   NORN_CHECK(fill(screen, *views, where));
-  name_front(screen, state);
+  name_front(screen, *state);
   if (screen.widgets.empty()) screen.kind = Screen::Kind::nothing;
   return screen;
 }

@@ -302,21 +302,69 @@ std::unexpected<Error> damaged(std::string_view bytes, std::string_view file, st
               place_in(file, text, at), "the dump may have been cut while it was written; take it again");
 }
 
+/// Appium writes inner classes as they are, but '$' is not allowed in an XML name. A byte that no UTF-8 text holds
+/// takes its place while the parser looks.
+constexpr char dollar = '\xff';
+
+void hide_dollars(std::string& text) {
+  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at)) {
+    at += at + 1 < text.size() && text[at + 1] == '/' ? 2 : 1;
+    const std::size_t end = std::min(text.find_first_of(" \t\r\n/<>\"'=", at), text.size());
+    std::replace(text.begin() + static_cast<std::ptrdiff_t>(at),
+                 text.begin() + static_cast<std::ptrdiff_t>(end), '$', dollar);
+    at = end;
+  }
+}
+
+void show_dollars(Screen& screen) {
+  for (Widget& w : screen.widgets)
+    for (std::string* text : {&w.cls, &w.id, &w.text, &w.desc, &w.hint, &w.package})
+      std::ranges::replace(*text, dollar, '$');
+  std::ranges::replace(screen.package, dollar, '$');
+}
+
+/// The bytes as the parser wants them, and the part of them that is XML.
+struct Source {
+  std::string text;
+  XmlPart part;
+};
+
+Result<Source> prepare(std::string_view bytes, std::string_view file) {
+  Source source{to_utf8(bytes), {}};
+  std::ranges::replace(source.text, '\0', ' ');
+  NORN_TRY(source.part, find_xml(source.text, file));
+  return source;
+}
+
+pugi::xml_parse_result load(pugi::xml_document& document, Source& source) {
+  return document.load_buffer_inplace(source.text.data() + source.part.begin,
+                                      source.part.end - source.part.begin, pugi::parse_default,
+                                      pugi::encoding_utf8);
+}
+
+Result<Screen> read_document(const pugi::xml_document& document, const XmlPart& part,
+                             const std::string& where, std::optional<ScreenDialect> wanted) {
+  NORN_TRY(const ScreenDialect dialect, dialect_of(document, part.root, where));
+  NORN_CHECK(check_wanted(dialect, wanted, !first_widget(document), where));
+  return Walk(dialect).run(document);
+}
+
 }  // namespace
 
 Result<Screen> parse_screen_xml(std::string_view bytes, std::string_view file,
                                 std::optional<ScreenDialect> wanted) {
-  std::string text = to_utf8(bytes);
-  std::ranges::replace(text, '\0', ' ');
-  NORN_TRY(const XmlPart part, find_xml(text, file));
-  const std::string where = place_in(file, text, part.begin);
+  NORN_TRY(Source source, prepare(bytes, file));
+  const std::string where = place_in(file, source.text, source.part.begin);
   pugi::xml_document document;
-  const pugi::xml_parse_result result = document.load_buffer_inplace(
-      text.data() + part.begin, part.end - part.begin, pugi::parse_default, pugi::encoding_utf8);
-  if (!result) return damaged(bytes, file, part.begin + static_cast<std::size_t>(result.offset), result);
-  NORN_TRY(const ScreenDialect dialect, dialect_of(document, part.root, where));
-  NORN_CHECK(check_wanted(dialect, wanted, !first_widget(document), where));
-  return Walk(dialect).run(document);
+  if (load(document, source)) return read_document(document, source.part, where, wanted);
+  NORN_TRY(source, prepare(bytes, file));  // the parser works in place
+  hide_dollars(source.text);
+  const pugi::xml_parse_result result = load(document, source);
+  if (!result)
+    return damaged(bytes, file, source.part.begin + static_cast<std::size_t>(result.offset), result);
+  NORN_TRY(Screen screen, read_document(document, source.part, where, wanted));
+  show_dollars(screen);
+  return screen;
 }
 
 }  // namespace norn
