@@ -1,6 +1,7 @@
-// The driving loop, on one device: get to the node where the chooser takes over in the cheapest sound way, then perform,
-// observe, append, until the chooser has enough. Snapshots are taken on the way where the planner wants them, and believed
-// only after a look: a restored screen that is not the node's drops the snapshot and falls back to a clean start.
+// The driving loop, on one device: get to the node where the chooser takes over in the cheapest sound way,
+// then perform, observe, append, until the chooser has enough. Snapshots are taken on the way where the
+// planner wants them, and believed only after a look: a restored screen that is not the node's drops the
+// snapshot and falls back to a clean start.
 #include <algorithm>
 #include <utility>
 
@@ -13,14 +14,16 @@ namespace {
 
 class DeviceRig final : public Rig {
  public:
-  DeviceRig(std::unique_ptr<Device> device, App app, Recorder& recorder, const Wishes& wishes, SnapshotLimits limits)
+  DeviceRig(std::unique_ptr<Device> device, App app, Recorder& recorder, const Wishes& wishes,
+            SnapshotLimits limits)
       : device_(std::move(device)),
         app_(std::move(app)),
         recorder_(recorder),
         wishes_(wishes),
         planner_(device_->info(), limits) {}
 
-  Result<Drive> drive(const Journey& journey, Chooser& chooser, const Limits& limits, std::stop_token stop) override {
+  Result<Drive> drive(const Journey& journey, Chooser& chooser, const Limits& limits,
+                      std::stop_token stop) override {
     refresh_wishes();
     ++effort_.runs;
     const double meter = device_->meter(), started = std::max(free_at_, journey.not_before);
@@ -72,7 +75,8 @@ class DeviceRig final : public Rig {
       drive.heat = cursor_.heat;
       if (stop.stop_requested()) return fail(Error::Kind::cancelled, "asked to stop");
       const double seconds = device_->meter() - meter;
-      const Place here{cursor_.node, cursor_.seen, tree(), cursor_.seen.crash.has_value(), arrived, seconds, events};
+      const Place here{cursor_.node, cursor_.seen, tree(), cursor_.seen.crash.has_value(),
+                       arrived,      seconds,      events};
       if (seconds >= limits.seconds || events >= limits.events) return drive;
       const Choice choice = chooser.next(here);
       arrived = true;
@@ -105,7 +109,8 @@ class DeviceRig final : public Rig {
     return whole_path(journey.from);
   }
 
-  /// Puts the device at `target` or beyond it on `path`. False: it went elsewhere, or crashed on the way; the cursor says where.
+  /// Puts the device at `target` or beyond it on `path`. False: it went elsewhere, or crashed on the way; the
+  /// cursor says where.
   Result<bool> go_to(std::span<const NodeId> path, NodeId target, bool cold) {
     const auto target_index =
         static_cast<std::size_t>(std::find(path.begin(), path.end(), target) - path.begin());
@@ -133,7 +138,8 @@ class DeviceRig final : public Rig {
     for (std::size_t i = 0; i < app_.setup.size() && !seen.crash; ++i) {
       const auto lowered = lower(app_.setup[i], seen.screen, Missing::stop);
       if (!lowered)
-        return fail(Error::Kind::device, "the set-up does not find its target: " + describe_safely(app_.setup[i]),
+        return fail(Error::Kind::device,
+                    "the set-up does not find its target: " + describe_safely(app_.setup[i]),
                     "set-up event " + std::to_string(i + 1), "record the set-up again with norn record");
       NORN_CHECK(device_->perform(lowered->action, Pace{}));
       NORN_TRY(seen, device_->observe());
@@ -220,8 +226,8 @@ class DeviceRig final : public Rig {
 
 }  // namespace
 
-std::unique_ptr<Rig> device_rig(std::unique_ptr<Device> device, App app, Recorder& recorder, const Wishes& wishes,
-                                SnapshotLimits limits) {
+std::unique_ptr<Rig> device_rig(std::unique_ptr<Device> device, App app, Recorder& recorder,
+                                const Wishes& wishes, SnapshotLimits limits) {
   return std::make_unique<DeviceRig>(std::move(device), std::move(app), recorder, wishes, limits);
 }
 

@@ -23,8 +23,12 @@ struct Holds {
   bool calm() const { return run.finished && !run.crash; }
   bool operator()(const Completes&) const { return calm(); }
   bool operator()(const AnyCrash&) const { return run.crash != nullptr; }
-  bool operator()(const SameCrash& w) const { return run.crash && signature(*run.crash, w.sameness) == w.signature; }
-  bool operator()(const Reaches& w) const { return calm() && abstract(*run.screen, w.abstraction) == w.state; }
+  bool operator()(const SameCrash& w) const {
+    return run.crash && signature(*run.crash, w.sameness) == w.signature;
+  }
+  bool operator()(const Reaches& w) const {
+    return calm() && abstract(*run.screen, w.abstraction) == w.state;
+  }
   bool operator()(const Covers& w) const { return run.finished && w.wanted.within(*run.covered); }
   bool operator()(const ScreenHas& w) const { return calm() && shows(*run.screen, w); }
 };
@@ -63,12 +67,16 @@ struct Trail {
 class Gathering {
  public:
   Gathering(const History& tree, const Query& query)
-      : tree_(tree), query_(query), request_(query.request), wants_coverage_(std::holds_alternative<Covers>(request_.watch)) {}
+      : tree_(tree),
+        query_(query),
+        request_(query.request),
+        wants_coverage_(std::holds_alternative<Covers>(request_.watch)) {}
 
   Evidence run() {
     stage();
     trails_.push_back({.node = request_.from});
-    bool first = true;  // the first trail followed is always the most frequent way: children are pushed in rising order
+    bool first = true;  // the first trail followed is always the most frequent way: children are pushed in
+                        // rising order
     while (!trails_.empty()) {
       Trail trail = std::move(trails_.back());
       trails_.pop_back();
@@ -127,7 +135,10 @@ class Gathering {
   }
 
   Trail child(const Trail& trail, NodeId node, std::uint64_t all) const {
-    Trail next{node, trail.index, trail.usual * tree_.counts(node).all() / static_cast<double>(std::max<std::uint64_t>(all, 1)), {}};
+    Trail next{node,
+               trail.index,
+               trail.usual * tree_.counts(node).all() / static_cast<double>(std::max<std::uint64_t>(all, 1)),
+               {}};
     if (wants_coverage_) next.covered = trail.covered | surely_hit(node);
     return next;
   }
@@ -148,7 +159,8 @@ class Gathering {
   /// The trail ended: what do the runs that ended here say? Samples of one node may differ, so each is asked.
   void end(const Trail& trail, std::optional<std::size_t> diverged) {
     Counts counts = tree_.counts(trail.node);
-    if (trail.usual < usual_share) counts.warm = 0;  // a snapshot of an unusual outcome says nothing about the list
+    if (trail.usual < usual_share)
+      counts.warm = 0;  // a snapshot of an unusual outcome says nothing about the list
     if (counts.all() == 0) return;
     const auto samples = tree_.samples(trail.node);
     std::uint64_t for_it = 0, all = 0;
@@ -158,7 +170,8 @@ class Gathering {
     }
     const Counts yes = share(counts, for_it, all);
     add(yes, trail, found_.yes, found_.yes_end, found_.yes_used);
-    const bool no_is_new = add({counts.cold - yes.cold, counts.warm - yes.warm}, trail, found_.no, found_.no_end, found_.no_used);
+    const bool no_is_new = add({counts.cold - yes.cold, counts.warm - yes.warm}, trail, found_.no,
+                               found_.no_end, found_.no_used);
     if (no_is_new) found_.diverged = diverged;
   }
 
@@ -169,7 +182,8 @@ class Gathering {
     const Screen* screen = crash ? nullptr : &tree_.screen(sample.screen);
     return holds(request_.watch, {screen, crash, &trail.covered, trail.index == request_.events.size()});
   }
-  /// Samples do not keep cold and warm apart; where they disagree the node's counts are shared out in proportion.
+  /// Samples do not keep cold and warm apart; where they disagree the node's counts are shared out in
+  /// proportion.
   static Counts share(Counts counts, std::uint64_t part, std::uint64_t all) {
     if (part == all) return counts;
     const auto scaled = [&](std::uint32_t n) {
@@ -212,7 +226,10 @@ Query::Query(const History& tree, Request r) : request(std::move(r)) {
 Evidence gather(const History& tree, const Query& query) { return Gathering(tree, query).run(); }
 
 ListChooser::ListChooser(const History& tree, const Query& query, const Evidence& known)
-    : tree_(tree), query_(query), known_(known), wants_coverage_(std::holds_alternative<Covers>(query.request.watch)) {}
+    : tree_(tree),
+      query_(query),
+      known_(known),
+      wants_coverage_(std::holds_alternative<Covers>(query.request.watch)) {}
 
 bool ListChooser::again() {
   begun_ = staged_ = over_ = verdict_ = false;
@@ -252,7 +269,8 @@ Choice ListChooser::next(const Place& here) {
   }
   over_ = true;
   const Crash* crash = here.seen.crash ? &*here.seen.crash : nullptr;
-  verdict_ = !diverged_ && holds(request.watch, {&here.seen.screen, crash, &covered_, index_ == request.events.size()});
+  verdict_ = !diverged_ &&
+             holds(request.watch, {&here.seen.screen, crash, &covered_, index_ == request.events.size()});
   return Enough{};
 }
 

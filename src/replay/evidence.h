@@ -1,5 +1,5 @@
-// Questions put to runs: to those the tree remembers, and to one that has just been made. Both are judged by the same rule
-// on what was really seen, never on keys.
+// Questions put to runs: to those the tree remembers, and to one that has just been made. Both are judged by
+// the same rule on what was really seen, never on keys.
 #pragma once
 
 #include <optional>
@@ -40,7 +40,8 @@ struct Evidence {
 };
 Evidence gather(const History& tree, const Query& query);
 
-/// Plays a request's events: what is missing is left out, ends the run or falls back to its point, as the request says.
+/// Plays a request's events: what is missing is left out, ends the run or falls back to its point, as the
+/// request says.
 class ListChooser final : public Chooser {
  public:
   ListChooser(const History& tree, const Query& query, const Evidence& known);

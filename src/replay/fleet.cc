@@ -4,12 +4,13 @@
 
 namespace norn {
 
-Fleet::Fleet(std::vector<std::unique_ptr<Device>> devices, const App& app, History& tree, FleetOptions options,
-             Journal journal)
+Fleet::Fleet(std::vector<std::unique_ptr<Device>> devices, const App& app, History& tree,
+             FleetOptions options, Journal journal)
     : options_(options),
       recorder_(tree, std::move(journal)),
       devices_(devices.size()),
-      virtual_time_(std::all_of(devices.begin(), devices.end(), [](const auto& d) { return d->info().virtual_time; })) {
+      virtual_time_(
+          std::all_of(devices.begin(), devices.end(), [](const auto& d) { return d->info().virtual_time; })) {
   std::vector<std::unique_ptr<Rig>> rigs;
   for (auto& device : devices)
     rigs.push_back(device_rig(std::move(device), app, recorder_, wishes_, options_.snapshots));

@@ -1,5 +1,5 @@
-// Everything the service drives with, put together in one visible place: devices -> rigs -> pool -> retried -> metered,
-// with the tree they write to. Only cli, tests and benches make one.
+// Everything the service drives with, put together in one visible place: devices -> rigs -> pool -> retried
+// -> metered, with the tree they write to. Only cli, tests and benches make one.
 #pragma once
 
 #include <limits>
@@ -13,16 +13,17 @@ namespace norn {
 
 struct FleetOptions {
   SnapshotLimits snapshots;
-  int attempts = 3;  ///< of a run whose rig fails
+  int attempts = 3;                                         ///< of a run whose rig fails
   double budget = std::numeric_limits<double>::infinity();  ///< seconds of makespan
-  std::uint64_t seed = 1;  ///< of all nonces
-  bool memory = true;      ///< answer from the tree; off only to measure what it brings
+  std::uint64_t seed = 1;                                   ///< of all nonces
+  bool memory = true;  ///< answer from the tree; off only to measure what it brings
 };
 
 class Fleet {
  public:
   /// REQUIRES: at least one device; all of one kind, for the same app. The tree outlives the fleet.
-  Fleet(std::vector<std::unique_ptr<Device>> devices, const App& app, History& tree, FleetOptions options, Journal journal = {});
+  Fleet(std::vector<std::unique_ptr<Device>> devices, const App& app, History& tree, FleetOptions options,
+        Journal journal = {});
 
   Rig& rig() { return *rig_; }
   const Rig& rig() const { return *rig_; }

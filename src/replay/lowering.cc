@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::int32_t long_press_ms = 800, fling_ms = 150, drag_ms = 600;
 
-/// Where the event's widget is now: its bounds, nothing where it is missing; an empty target has no bounds at all.
+/// Where the event's widget is now: its bounds, nothing where it is missing; an empty target has no bounds at
+/// all.
 enum class Where : std::uint8_t { here, gone, pointed };
 struct Located {
   Where where;
@@ -28,10 +29,14 @@ std::pair<Point, Point> across(const Rect& r, Direction direction) {
   const Point c = r.center();
   const std::int32_t dx = (r.right - r.left) * 2 / 5, dy = (r.bottom - r.top) * 2 / 5;
   switch (direction) {
-    case Direction::up: return {{c.x, c.y + dy}, {c.x, c.y - dy}};
-    case Direction::down: return {{c.x, c.y - dy}, {c.x, c.y + dy}};
-    case Direction::left: return {{c.x + dx, c.y}, {c.x - dx, c.y}};
-    case Direction::right: return {{c.x - dx, c.y}, {c.x + dx, c.y}};
+    case Direction::up:
+      return {{c.x, c.y + dy}, {c.x, c.y - dy}};
+    case Direction::down:
+      return {{c.x, c.y - dy}, {c.x, c.y + dy}};
+    case Direction::left:
+      return {{c.x + dx, c.y}, {c.x - dx, c.y}};
+    case Direction::right:
+      return {{c.x - dx, c.y}, {c.x + dx, c.y}};
   }
   return {c, c};
 }

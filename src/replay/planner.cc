@@ -7,15 +7,16 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t max_depths = 128;   ///< what the placement looks at exactly
-constexpr std::size_t max_recent = 64;    ///< branch points remembered
-constexpr double guess_discount = 0.5;    ///< a guess of future use, against a hint
-constexpr double overdraft = 0.04;        ///< share of all seconds that guessed saves may be behind
+constexpr std::size_t max_depths = 128;  ///< what the placement looks at exactly
+constexpr std::size_t max_recent = 64;   ///< branch points remembered
+constexpr double guess_discount = 0.5;   ///< a guess of future use, against a hint
+constexpr double overdraft = 0.04;       ///< share of all seconds that guessed saves may be behind
 
 /// Prefix sums over depths: what runs starting in [from, to) cost beyond their start at depth `from`.
 class Segments {
  public:
-  Segments(std::span<const double> uses, double event) : event_(event), count_(uses.size() + 1), weight_(uses.size() + 1) {
+  Segments(std::span<const double> uses, double event)
+      : event_(event), count_(uses.size() + 1), weight_(uses.size() + 1) {
     for (std::size_t d = 0; d < uses.size(); ++d) {
       count_[d + 1] = count_[d] + uses[d];
       weight_[d + 1] = weight_[d] + uses[d] * static_cast<double>(d);
@@ -44,10 +45,11 @@ std::vector<std::uint32_t> candidate_depths(std::span<const double> uses) {
 
 }  // namespace
 
-// Dynamic programming over start points in order of depth: best[k][j] is the least cost of all runs starting before stop j
-// if the last start point is j's and k new snapshots were taken. The clean start is stop 0.
-std::vector<std::uint32_t> place_snapshots(std::span<const double> uses, std::span<const std::uint32_t> existing,
-                                           std::size_t budget, const Costs& costs) {
+// Dynamic programming over start points in order of depth: best[k][j] is the least cost of all runs starting
+// before stop j if the last start point is j's and k new snapshots were taken. The clean start is stop 0.
+std::vector<std::uint32_t> place_snapshots(std::span<const double> uses,
+                                           std::span<const std::uint32_t> existing, std::size_t budget,
+                                           const Costs& costs) {
   struct Stop {
     std::uint32_t depth;
     bool held, clean;
@@ -58,9 +60,11 @@ std::vector<std::uint32_t> place_snapshots(std::span<const double> uses, std::sp
     if (d < uses.size()) stops.push_back({d, true, false});
   // Only a snapshot that beats the clean start is a start point at all.
   std::erase_if(stops, [&](const Stop& s) { return costs.load >= costs.restart + costs.event * s.depth; });
-  std::stable_sort(stops.begin(), stops.end(),
-                   [](const Stop& a, const Stop& b) { return a.depth != b.depth ? a.depth < b.depth : a.held > b.held; });
-  stops.erase(std::unique(stops.begin(), stops.end(), [](const Stop& a, const Stop& b) { return a.depth == b.depth; }),
+  std::stable_sort(stops.begin(), stops.end(), [](const Stop& a, const Stop& b) {
+    return a.depth != b.depth ? a.depth < b.depth : a.held > b.held;
+  });
+  stops.erase(std::unique(stops.begin(), stops.end(),
+                          [](const Stop& a, const Stop& b) { return a.depth == b.depth; }),
               stops.end());
   stops.insert(stops.begin(), Stop{0, true, true});
 
@@ -79,7 +83,8 @@ std::vector<std::uint32_t> place_snapshots(std::span<const double> uses, std::sp
     const std::size_t price = stops[j].held ? 0 : 1;
     for (std::size_t k = price; k <= most; ++k)
       for (std::size_t i = last_held; i < j; ++i) {
-        const double c = best[k - price][i] + from_stop(i, stops[j].depth) + static_cast<double>(price) * costs.save;
+        const double c =
+            best[k - price][i] + from_stop(i, stops[j].depth) + static_cast<double>(price) * costs.save;
         if (c < best[k][j]) best[k][j] = c, before[k][j] = static_cast<std::uint32_t>(i);
       }
     if (stops[j].held) last_held = j;
@@ -88,7 +93,8 @@ std::vector<std::uint32_t> place_snapshots(std::span<const double> uses, std::sp
   std::size_t k = 0, j = 0;
   for (std::size_t kk = 0; kk <= most; ++kk)
     for (std::size_t i = last_held; i < n; ++i)
-      if (const double c = best[kk][i] + from_stop(i, uses.size()); c < least - 1e-9) least = c, k = kk, j = i;
+      if (const double c = best[kk][i] + from_stop(i, uses.size()); c < least - 1e-9)
+        least = c, k = kk, j = i;
   std::vector<std::uint32_t> answer;
   while (j > 0) {
     if (!stops[j].held) answer.push_back(stops[j].depth);
@@ -101,7 +107,10 @@ std::vector<std::uint32_t> place_snapshots(std::span<const double> uses, std::sp
 }
 
 Planner::Planner(const DeviceInfo& info, SnapshotLimits limits)
-    : costs_(info.guess), limits_(limits), bytes_each_(info.snapshot_bytes), enabled_(info.snapshots && limits.number > 0) {}
+    : costs_(info.guess),
+      limits_(limits),
+      bytes_each_(info.snapshot_bytes),
+      enabled_(info.snapshots && limits.number > 0) {}
 
 void Planner::smooth(double& value, double seconds, std::uint64_t count) {
   const double weight = count == 0 ? 1.0 : std::max(0.1, 1.0 / static_cast<double>(count + 1));
@@ -134,7 +143,8 @@ void Planner::branched_at(NodeId node) {
   if (recent_.size() > max_recent) recent_.pop_front();
 }
 
-/// Where on the path the coming runs will start: a wanted node off the path counts at its last ancestor on it.
+/// Where on the path the coming runs will start: a wanted node off the path counts at its last ancestor on
+/// it.
 std::vector<double> Planner::demand(const History& tree, std::span<const NodeId> path, bool guessed) const {
   std::unordered_map<NodeId, std::uint32_t> on_path;
   for (std::uint32_t i = 0; i < path.size(); ++i) on_path.emplace(path[i], i);
@@ -200,7 +210,8 @@ std::optional<std::pair<NodeId, SnapshotId>> Planner::to_evict(const History& tr
   for (const auto& [node, held] : held_) {
     if (pins_.contains(node)) continue;
     const double w = worth(node, held);
-    if (w < least_worth || (w == least_worth && least && node < least->first)) least_worth = w, least = {node, held.id};
+    if (w < least_worth || (w == least_worth && least && node < least->first))
+      least_worth = w, least = {node, held.id};
   }
   return least;
 }

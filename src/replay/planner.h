@@ -1,10 +1,11 @@
 // Which snapshots to keep and where to start from: the economics of one device.
 //
-// A run may begin at a clean start (restart seconds, then every event) or at a snapshot on its path (load seconds, then the
-// rest). A snapshot is worth taking where *expected use times the seconds saved exceeds the cost of saving*. What will be used is
-// known from hints (a technique says which nodes it will start from) and guessed from experience (where recent runs left
-// the known tree: the near future resembles the near past). Hinted saves are taken at face value; guessed ones only while
-// they have paid for themselves, so that snapshots never cost much more than they gain.
+// A run may begin at a clean start (restart seconds, then every event) or at a snapshot on its path (load
+// seconds, then the rest). A snapshot is worth taking where *expected use times the seconds saved exceeds the
+// cost of saving*. What will be used is known from hints (a technique says which nodes it will start from)
+// and guessed from experience (where recent runs left the known tree: the near future resembles the near
+// past). Hinted saves are taken at face value; guessed ones only while they have paid for themselves, so that
+// snapshots never cost much more than they gain.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +21,12 @@
 
 namespace norn {
 
-/// Depths at which to save on a path so that the expected cost of the coming runs is least: uses[d] runs will start at
-/// depth d, a run may begin at any of `existing` or of the answer at or above it. At most `budget` new ones.
-/// Exact up to 128 distinct depths in use; beyond that neighbours are taken together.
-std::vector<std::uint32_t> place_snapshots(std::span<const double> uses, std::span<const std::uint32_t> existing,
-                                           std::size_t budget, const Costs& costs);
+/// Depths at which to save on a path so that the expected cost of the coming runs is least: uses[d] runs will
+/// start at depth d, a run may begin at any of `existing` or of the answer at or above it. At most `budget`
+/// new ones. Exact up to 128 distinct depths in use; beyond that neighbours are taken together.
+std::vector<std::uint32_t> place_snapshots(std::span<const double> uses,
+                                           std::span<const std::uint32_t> existing, std::size_t budget,
+                                           const Costs& costs);
 
 struct SnapshotLimits {
   std::size_t number = 16;
@@ -43,8 +45,8 @@ class Planner {
   const Costs& costs() const { return costs_; }
 
   // ---- where to begin ----
-  /// The cheapest start for a run along `path` (nodes in order, the root first): the index of the node whose snapshot to
-  /// load; nothing: a clean start.
+  /// The cheapest start for a run along `path` (nodes in order, the root first): the index of the node whose
+  /// snapshot to load; nothing: a clean start.
   std::optional<std::size_t> best_start(std::span<const NodeId> path) const;
   SnapshotId snapshot_at(NodeId node) const { return held_.at(node).id; }
   bool holds(NodeId node) const { return held_.contains(node); }
@@ -63,8 +65,8 @@ class Planner {
   void loaded(std::span<const NodeId> path, std::size_t index);
   void dropped(NodeId node) { held_.erase(node); }
   void lost_all() { held_.clear(); }
-  /// A snapshot to forget so that one more may be taken, least valuable first; nothing: there is room. A pinned one is
-  /// never named; `full()` says that nothing can be done.
+  /// A snapshot to forget so that one more may be taken, least valuable first; nothing: there is room. A
+  /// pinned one is never named; `full()` says that nothing can be done.
   std::optional<std::pair<NodeId, SnapshotId>> to_evict(const History& tree) const;
   bool full() const;
   void spent(double seconds) { total_ += seconds; }

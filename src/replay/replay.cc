@@ -1,11 +1,12 @@
-// The asking loop. Read the tree's counts; sure enough? answer; else one more run through the rig, which appends to the tree;
-// again. Memory and confirmation are this one loop, not layers.
+// The asking loop. Read the tree's counts; sure enough? answer; else one more run through the rig, which
+// appends to the tree; again. Memory and confirmation are this one loop, not layers.
 //
-// In a batch that wants the lowest yes, several devices work ahead. Runs are assigned in the order of the requests to the
-// device that is free first in virtual time, and a request above the answer is run only if a device would have begun it before
-// the answer was known: exactly what a pool of real devices does, decided by the devices' clocks. Verdicts do not depend on it
-// while the app is deterministic; once repeats have disagreed, nothing is run ahead and questions are decided by cold
-// runs, so that chance cannot make results differ with the number of devices.
+// In a batch that wants the lowest yes, several devices work ahead. Runs are assigned in the order of the
+// requests to the device that is free first in virtual time, and a request above the answer is run only if a
+// device would have begun it before the answer was known: exactly what a pool of real devices does, decided
+// by the devices' clocks. Verdicts do not depend on it while the app is deterministic; once repeats have
+// disagreed, nothing is run ahead and questions are decided by cold runs, so that chance cannot make results
+// differ with the number of devices.
 #include "replay/replay.h"
 
 #include <algorithm>
@@ -21,8 +22,9 @@ namespace norn {
 namespace {
 
 constexpr std::uint64_t repeats_for_trust = 30;
-constexpr std::uint32_t max_not_staged = 10;  ///< so often may the way to the stage fail before a request is given up
-constexpr int max_walk_failures = 5;          ///< rig failures in a row before a walk is given up
+constexpr std::uint32_t max_not_staged =
+    10;                               ///< so often may the way to the stage fail before a request is given up
+constexpr int max_walk_failures = 5;  ///< rig failures in a row before a walk is given up
 
 using Clock = std::chrono::steady_clock;
 
@@ -69,7 +71,8 @@ struct Replay::State {
   }
 
   /// One run; adds to the tally. Error: the rig failed for good, or the budget is spent.
-  Status run(const Query& query, const Evidence& known, Nonce chance, bool cold, Tally& tally, std::stop_token stop) {
+  Status run(const Query& query, const Evidence& known, Nonce chance, bool cold, Tally& tally,
+             std::stop_token stop) {
     ListChooser list(tree(), query, known);
     const Journey journey{query.request.from, known.likely, chance, cold, tally.finished};
     NORN_TRY(const Drive drive, fleet->rig().drive(journey, list, {}, stop));
@@ -124,7 +127,8 @@ struct Replay::State {
     for (std::uint32_t i = 0; i < query.request.repeats; ++i) {
       tally.finished = begin;  // each run may begin at once, on whatever device is free
       const Nonce chance = nonce(query, 0x6365727400000000ULL + i);
-      if (auto status = run(query, known, chance, true, tally, stop); !status) return unresolved({}, tally, status.error());
+      if (auto status = run(query, known, chance, true, tally, stop); !status)
+        return unresolved({}, tally, status.error());
       last = std::max(last, tally.finished);
     }
     tally.finished = last;
@@ -147,9 +151,11 @@ struct Replay::State {
         return *from_tree;
       }
       if (const auto verdict = decided(request, tally.yes, tally.no)) return answered(*verdict, tally);
-      if (stop.stop_requested()) return unresolved({}, tally, {Error::Kind::cancelled, "asked to stop", {}, {}});
+      if (stop.stop_requested())
+        return unresolved({}, tally, {Error::Kind::cancelled, "asked to stop", {}, {}});
       if (tally.not_staged >= max_not_staged)
-        return unresolved({}, tally, {Error::Kind::device, "the place to start from was not reached again", {}, {}});
+        return unresolved({}, tally,
+                          {Error::Kind::device, "the place to start from was not reached again", {}, {}});
       const std::uint64_t repeat = std::max(known.yes.all() + known.no.all(), tally.all()) + tally.not_staged;
       const bool cold = flaky() && request.sure == Sure::tested;
       if (auto status = run(query, known, nonce(query, repeat), cold, tally, stop); !status)
@@ -195,7 +201,9 @@ std::vector<Outcome> Replay::ask(std::span<const Request> requests, Until until,
   return state_->batch(requests, until, stop);
 }
 
-Outcome Replay::ask(const Request& request, std::stop_token stop) { return ask(std::span(&request, 1), Until::all, stop)[0]; }
+Outcome Replay::ask(const Request& request, std::stop_token stop) {
+  return ask(std::span(&request, 1), Until::all, stop)[0];
+}
 
 namespace {
 
@@ -214,7 +222,9 @@ class Resuming final : public Chooser {
     inner_.saw(total(here), what);
   }
   NodeId at() const { return at_; }
-  void lost() { seconds += seconds_now_, events += events_now_, seconds_now_ = 0, events_now_ = 0, ++failures; }
+  void lost() {
+    seconds += seconds_now_, events += events_now_, seconds_now_ = 0, events_now_ = 0, ++failures;
+  }
 
   int failures = 0;
   double seconds = 0;  ///< of the drives that failed
@@ -249,7 +259,8 @@ Result<NodeId> Replay::walk(NodeId from, Chooser& chooser, Limits limits, std::s
     if (drive) return drive->end;
     ++state_->counted.unresolved;
     resuming.lost();
-    if (!walk_may_go_on(drive.error()) || resuming.failures > max_walk_failures) return std::unexpected(drive.error());
+    if (!walk_may_go_on(drive.error()) || resuming.failures > max_walk_failures)
+      return std::unexpected(drive.error());
   }
 }
 
@@ -257,7 +268,8 @@ void Replay::will_use(std::span<const Hint> hints) { state_->fleet->wishes().hin
 
 Status Replay::keep(NodeId node) {
   if (state_->fleet->wishes().pins().size() >= state_->fleet->options().snapshots.number)
-    return fail(Error::Kind::busy, "every snapshot the budget allows is pinned already", {}, "release one, or raise --snapshots");
+    return fail(Error::Kind::busy, "every snapshot the budget allows is pinned already", {},
+                "release one, or raise --snapshots");
   state_->fleet->wishes().pin(node);
   return {};
 }

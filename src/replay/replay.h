@@ -1,15 +1,15 @@
-// The replay service: one question, "what happens if I run this event sequence?", answered in the cheapest way that is
-// sound: from the tree of everything ever executed, from the nearest snapshot, from a clean start, on any of several
-// devices. All techniques ask it and nothing else.
+// The replay service: one question, "what happens if I run this event sequence?", answered in the cheapest
+// way that is sound: from the tree of everything ever executed, from the nearest snapshot, from a clean
+// start, on any of several devices. All techniques ask it and nothing else.
 //
-//   reduce    ask({events, SameCrash{...}, Missing::skip, Sure::once})            does this shorter list still crash?
-//   suite     ask({events, Covers{...}, expect = screens, Sure::tested})          does the spliced list replay?
-//   detect    ask({from = node, {event}, Completes{}})                            what does this event do, there?
-//   learn     ask({word, AnyCrash{}, Missing::stop})                              does this word of the automaton crash?
-//   explore   walk(node, chooser)                                                 what follows, from that state seen earlier?
+//   reduce   ask({events, SameCrash{..}, Missing::skip})      does this shorter list still crash?
+//   suite    ask({events, Covers{..}, expect, Sure::tested})  does the spliced list replay?
+//   detect   ask({from = node, {event}, Completes{}})         what does this event do, there?
+//   learn    ask({word, AnyCrash{}, Missing::stop})           does this word of the automaton crash?
+//   explore  walk(node, chooser)                              what follows, from that state seen earlier?
 //
-// A failing rig is never an answer (`unresolved`), outcomes are counts, and three degrees of sureness say how many of
-// them are wanted: a search asks `once`, what is kept is `tested`, what is printed is `certified`.
+// A failing rig is never an answer (`unresolved`), outcomes are counts, and three degrees of sureness say how
+// many of them are wanted: a search asks `once`, what is kept is `tested`, what is printed is `certified`.
 #pragma once
 
 #include <functional>
@@ -61,33 +61,35 @@ struct Reaches {  ///< the screen after the last event is in this state
 struct Covers {  ///< the run hits all of these
   Coverage wanted;
 };
-struct ScreenHas {  ///< the last screen is of that activity (its end is enough) and shows that text; either may be empty
+struct ScreenHas {  ///< the last screen is of that activity (its end is enough) and shows that text; either
+                    ///< may be empty
   std::string activity, text;
 };
 using Watch = std::variant<Completes, AnyCrash, SameCrash, Reaches, Covers, ScreenHas>;
 
 struct Request {
   NodeId from{0};               ///< the root, or a node whose own path is run first
-  std::vector<EventId> events;  ///< from Replay::intern()
+  std::vector<EventId> events{};  ///< from Replay::intern()
   Watch watch = Completes{};
-  std::vector<StateId> expect;  ///< the state after each event, or empty; a run that goes elsewhere has diverged: no
+  /// The state after each event, or empty; a run that goes elsewhere has diverged: no.
+  std::vector<StateId> expect{};
   Abstraction expect_by = Abstraction::structure;
   Missing missing = Missing::stop;
   Sure sure = Sure::once;
-  double rate = 1;       ///< tested: r0, the rate of what the asker started from
-  double error = 0.05;   ///< tested: of this one decision, each way
+  double rate = 1;             ///< tested: r0, the rate of what the asker started from
+  double error = 0.05;         ///< tested: of this one decision, each way
   std::uint32_t repeats = 20;  ///< certified: sample size
 };
 
 struct Outcome {
   Verdict verdict = Verdict::unresolved;
-  Counts yes{}, no{};                   ///< the runs it rests on
-  std::uint32_t not_staged = 0;         ///< runs that did not reach `from`: neither a no nor the rig's fault
-  NodeId end{};                         ///< where a run of the winning side ended (also: that crashed)
-  std::size_t used = 0;                 ///< events that run took before it ended
+  Counts yes{}, no{};            ///< the runs it rests on
+  std::uint32_t not_staged = 0;  ///< runs that did not reach `from`: neither a no nor the rig's fault
+  NodeId end{};                  ///< where a run of the winning side ended (also: that crashed)
+  std::size_t used = 0;          ///< events that run took before it ended
   std::optional<std::size_t> diverged{};  ///< the event that found no target or led elsewhere, in that run
   std::optional<Error> why{};             ///< why it is unresolved, or the stage was missed
-  bool from_memory = false;             ///< no device was touched
+  bool from_memory = false;               ///< no device was touched
 };
 
 enum class Until : std::uint8_t { all, lowest_yes };
@@ -103,9 +105,13 @@ struct Place {
   std::uint64_t events = 0;
 };
 
-struct Do { Event event; };
+struct Do {
+  Event event;
+};
 struct Restart {};
-struct GoTo { NodeId node; };
+struct GoTo {
+  NodeId node;
+};
 struct Enough {};
 using Choice = std::variant<Do, Restart, GoTo, Enough>;
 
@@ -143,19 +149,22 @@ class Replay {
   EventId intern(const Event& event);
   std::vector<EventId> intern(std::span<const Event> events);
 
-  /// One outcome per request, in order. With lowest_yes the answer is the yes with the lowest index: everything below it
-  /// is decided, what lies above may be left unresolved, and the result is the same for every number of devices.
-  std::vector<Outcome> ask(std::span<const Request> requests, Until until = Until::all, std::stop_token stop = {});
+  /// One outcome per request, in order. With lowest_yes the answer is the yes with the lowest index:
+  /// everything below it is decided, what lies above may be left unresolved, and the result is the same for
+  /// every number of devices.
+  std::vector<Outcome> ask(std::span<const Request> requests, Until until = Until::all,
+                           std::stop_token stop = {});
   Outcome ask(const Request& request, std::stop_token stop = {});
 
-  /// Drives a device from `from` on as the chooser says; a cursor, so a long walk costs what its events cost. Returns
-  /// where it ended. Each step is in the tree (and the store) before the next begins.
+  /// Drives a device from `from` on as the chooser says; a cursor, so a long walk costs what its events cost.
+  /// Returns where it ended. Each step is in the tree (and the store) before the next begins.
   Result<NodeId> walk(NodeId from, Chooser& chooser, Limits limits, std::stop_token stop = {});
 
   /// Replaces the hints given before.
   void will_use(std::span<const Hint> hints);
-  /// Pins a snapshot at `node`: taken when the walk stands there or a run passes it next, kept until released. May be
-  /// called by a chooser. Error::busy when every snapshot the budget allows is pinned already.
+  /// Pins a snapshot at `node`: taken when the walk stands there or a run passes it next, kept until
+  /// released. May be called by a chooser. Error::busy when every snapshot the budget allows is pinned
+  /// already.
   Status keep(NodeId node);
   void release(NodeId node);
 
@@ -171,8 +180,8 @@ class Replay {
   std::unique_ptr<State> state_;
 };
 
-/// Exact (Clopper-Pearson) bounds for a rate of which k of n were seen. One-sided: the rate is at least `low` with the
-/// given confidence. REQUIRES: k <= n, n > 0.
+/// Exact (Clopper-Pearson) bounds for a rate of which k of n were seen. One-sided: the rate is at least `low`
+/// with the given confidence. REQUIRES: k <= n, n > 0.
 double rate_at_least(std::uint32_t k, std::uint32_t n, double confidence = 0.95);
 /// Two-sided interval.
 std::pair<double, double> rate_interval(std::uint32_t k, std::uint32_t n, double confidence = 0.95);

@@ -1,9 +1,10 @@
-// A Rig executes one drive from the cheapest sound point. Everything that makes devices more is a Rig around Rigs:
+// A Rig executes one drive from the cheapest sound point. Everything that makes devices more is a Rig around
+// Rigs:
 //     devices -> device_rig (driving loop + snapshots) -> pool -> retried -> metered
 // stacked in one visible place (fleet.cc).
 //
-// There is one driving loop: perform, observe, append. Replaying, recording and exploring differ only in the Chooser.
-// Time is a timeline in seconds of makespan: a rig says when it is free, a drive says when it ended.
+// There is one driving loop: perform, observe, append. Replaying, recording and exploring differ only in the
+// Chooser. Time is a timeline in seconds of makespan: a rig says when it is free, a drive says when it ended.
 #pragma once
 
 #include <memory>
@@ -23,11 +24,12 @@ namespace norn {
 
 /// Where a drive begins.
 struct Journey {
-  NodeId from{0};                    ///< the chooser takes over here
-  std::span<const NodeId> likely{};  ///< nodes it will probably pass, root first, through `from` and beyond; may be empty
+  NodeId from{0};  ///< the chooser takes over here
+  std::span<const NodeId>
+      likely{};  ///< nodes it will probably pass, root first, through `from` and beyond; may be empty
   Nonce nonce = 0;
-  bool cold = false;                 ///< only from a clean start
-  double not_before = 0;             ///< on the timeline
+  bool cold = false;      ///< only from a clean start
+  double not_before = 0;  ///< on the timeline
 };
 
 struct Drive {
@@ -40,9 +42,10 @@ struct Drive {
 class Rig {
  public:
   virtual ~Rig() = default;
-  /// Error: the rig failed (device, timeout), the budget is spent, or it was asked to stop; what was executed until then is
-  /// in the tree.
-  virtual Result<Drive> drive(const Journey& journey, Chooser& chooser, const Limits& limits, std::stop_token stop) = 0;
+  /// Error: the rig failed (device, timeout), the budget is spent, or it was asked to stop; what was executed
+  /// until then is in the tree.
+  virtual Result<Drive> drive(const Journey& journey, Chooser& chooser, const Limits& limits,
+                              std::stop_token stop) = 0;
   virtual double free_at() const = 0;
   virtual void idle_until(double time) = 0;
   virtual Effort spent() const = 0;
@@ -65,9 +68,10 @@ class Wishes {
   std::uint64_t version_ = 0;
 };
 
-std::unique_ptr<Rig> device_rig(std::unique_ptr<Device> device, App app, Recorder& recorder, const Wishes& wishes,
-                                SnapshotLimits limits);
-/// Many at once: a drive goes to the rig that is free first on the timeline, so virtual time decides, not the scheduler.
+std::unique_ptr<Rig> device_rig(std::unique_ptr<Device> device, App app, Recorder& recorder,
+                                const Wishes& wishes, SnapshotLimits limits);
+/// Many at once: a drive goes to the rig that is free first on the timeline, so virtual time decides, not the
+/// scheduler.
 std::unique_ptr<Rig> pool(std::vector<std::unique_ptr<Rig>> rigs);
 /// Tries again when the rig failed and the chooser can begin anew.
 std::unique_ptr<Rig> retried(std::unique_ptr<Rig> inner, int attempts);

@@ -8,13 +8,14 @@
 namespace norn {
 namespace {
 
-/// Takes drives from several threads; each goes to the idle rig that is free first on the timeline (the lower number of
-/// equals), and waits where none is idle.
+/// Takes drives from several threads; each goes to the idle rig that is free first on the timeline (the lower
+/// number of equals), and waits where none is idle.
 class Pool final : public Rig {
  public:
   explicit Pool(std::vector<std::unique_ptr<Rig>> rigs) : rigs_(std::move(rigs)), busy_(rigs_.size()) {}
 
-  Result<Drive> drive(const Journey& journey, Chooser& chooser, const Limits& limits, std::stop_token stop) override {
+  Result<Drive> drive(const Journey& journey, Chooser& chooser, const Limits& limits,
+                      std::stop_token stop) override {
     const std::size_t lane = acquire();
     auto result = rigs_[lane]->drive(journey, chooser, limits, stop);
     release(lane);
@@ -83,13 +84,16 @@ class Wrapper : public Rig {
   std::unique_ptr<Rig> inner_;
 };
 
-bool rig_failed(const Error& error) { return error.kind == Error::Kind::device || error.kind == Error::Kind::timeout; }
+bool rig_failed(const Error& error) {
+  return error.kind == Error::Kind::device || error.kind == Error::Kind::timeout;
+}
 
 class Retried final : public Wrapper {
  public:
   Retried(std::unique_ptr<Rig> inner, int attempts) : Wrapper(std::move(inner)), attempts_(attempts) {}
 
-  Result<Drive> drive(const Journey& journey, Chooser& chooser, const Limits& limits, std::stop_token stop) override {
+  Result<Drive> drive(const Journey& journey, Chooser& chooser, const Limits& limits,
+                      std::stop_token stop) override {
     for (int attempt = 1;; ++attempt) {
       auto result = inner_->drive(journey, chooser, limits, stop);
       if (result || !rig_failed(result.error()) || attempt >= attempts_ || !chooser.again()) return result;
@@ -104,7 +108,8 @@ class Metered final : public Wrapper {
  public:
   Metered(std::unique_ptr<Rig> inner, double seconds) : Wrapper(std::move(inner)), seconds_(seconds) {}
 
-  Result<Drive> drive(const Journey& journey, Chooser& chooser, const Limits& limits, std::stop_token stop) override {
+  Result<Drive> drive(const Journey& journey, Chooser& chooser, const Limits& limits,
+                      std::stop_token stop) override {
     const double left = seconds_ - std::max(inner_->free_at(), journey.not_before);
     if (left <= 0) return fail(Error::Kind::budget, "the budget is spent", {}, "give more with --budget");
     Limits within = limits;

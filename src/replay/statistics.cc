@@ -31,18 +31,23 @@ double solve(std::uint32_t k, std::uint32_t n, double tail) {
 }
 
 double lower_bound(std::uint32_t k, std::uint32_t n, double alpha) { return k == 0 ? 0 : solve(k, n, alpha); }
-double upper_bound(std::uint32_t k, std::uint32_t n, double alpha) { return k == n ? 1 : solve(k + 1, n, 1 - alpha); }
+double upper_bound(std::uint32_t k, std::uint32_t n, double alpha) {
+  return k == n ? 1 : solve(k + 1, n, 1 - alpha);
+}
 
 }  // namespace
 
-double rate_at_least(std::uint32_t k, std::uint32_t n, double confidence) { return lower_bound(k, n, 1 - confidence); }
+double rate_at_least(std::uint32_t k, std::uint32_t n, double confidence) {
+  return lower_bound(k, n, 1 - confidence);
+}
 
 std::pair<double, double> rate_interval(std::uint32_t k, std::uint32_t n, double confidence) {
   const double alpha = (1 - confidence) / 2;
   return {lower_bound(k, n, alpha), upper_bound(k, n, alpha)};
 }
 
-std::optional<bool> sequential_test(std::uint32_t k, std::uint32_t n, double r0, double error, std::uint32_t cap) {
+std::optional<bool> sequential_test(std::uint32_t k, std::uint32_t n, double r0, double error,
+                                    std::uint32_t cap) {
   const double p1 = std::clamp(accept_share * r0, 1e-6, 1 - 1e-6);
   const double p0 = std::clamp(reject_share * r0, 1e-7, p1 / 1.01);
   const double ratio = k * std::log(p1 / p0) + (n - k) * std::log((1 - p1) / (1 - p0));
