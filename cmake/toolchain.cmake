@@ -9,6 +9,9 @@ if(MOLD)
 endif()
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Werror)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  add_compile_options(-Wno-deprecated-declarations)  # libstdc++ 12's own stable_sort
+endif()
 if(NORN_SANITIZE)
   add_compile_options(-fsanitize=${NORN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${NORN_SANITIZE})
