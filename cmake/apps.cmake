@@ -1,0 +1,38 @@
+# norn_bundle_apps(target): apps/*.lua and apps/*.bugs.json become one C++ file of that target, written anew whenever one
+# of them changes. As a script (cmake -P) it is what writes that file.
+if(CMAKE_SCRIPT_MODE_FILE)
+  function(norn_table out function suffix)
+    file(GLOB files ${APPS}/*${suffix})
+    list(SORT files)
+    set(rows "")
+    foreach(file ${files})
+      get_filename_component(name ${file} NAME)
+      file(READ ${file} text)
+      # A literal may not be too long for the compiler: pieces are joined.
+      string(LENGTH "${text}" length)
+      set(pieces "")
+      set(at 0)
+      while(at LESS length)
+        string(SUBSTRING "${text}" ${at} 8000 piece)
+        string(APPEND pieces "\n    R\"norn~(${piece})norn~\"")
+        math(EXPR at "${at} + 8000")
+      endwhile()
+      string(APPEND rows "    {\"${name}\",${pieces}},\n")
+    endforeach()
+    set(${out} "std::span<const BundledFile> ${function}() {\n  static constexpr BundledFile files[] = {\n${rows}  };\n  return files;\n}\n" PARENT_SCOPE)
+  endfunction()
+  norn_table(sources bundled_sources .lua)
+  norn_table(truths bundled_truths .bugs.json)
+  file(WRITE ${OUT} "// Written by cmake/apps.cmake.\n#include \"device/sim/bundled.h\"\n\nnamespace norn::sim {\n\nstd::span<const BundledFile> bundled_truths();\n\n${sources}\n${truths}\n}  // namespace norn::sim\n")
+  return()
+endif()
+
+set(NORN_APPS_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
+function(norn_bundle_apps target)
+  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/apps/*.lua ${CMAKE_SOURCE_DIR}/apps/*.bugs.json)
+  set(out ${CMAKE_BINARY_DIR}/bundled_apps.cc)
+  add_custom_command(OUTPUT ${out}
+    COMMAND ${CMAKE_COMMAND} -DAPPS=${CMAKE_SOURCE_DIR}/apps -DOUT=${out} -P ${NORN_APPS_SCRIPT}
+    DEPENDS ${files} ${NORN_APPS_SCRIPT} COMMENT "Bundling the apps" VERBATIM)
+  target_sources(${target} PRIVATE ${out})
+endfunction()
