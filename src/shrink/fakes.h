@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "base/rng.h"
@@ -18,6 +19,9 @@ inline Bits bits(std::span<const std::uint32_t> positions) {
   return set;
 }
 inline Bits all_bits(std::uint32_t size) { return size == 64 ? ~Bits{0} : (Bits{1} << size) - 1; }
+
+/// Those that others published: the first six are in the printed table, all are in reference.py.
+inline const std::vector<std::string> kPublished{"dd", "hdd", "bhdd", "lhdd", "lhdd-nopre", "probdd", "cdd"};
 
 class Fake : public Question {
  public:
