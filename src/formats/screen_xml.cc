@@ -81,9 +81,12 @@ Rect parse_bounds(std::string_view text) {
   return whole ? r : Rect{};
 }
 
+/// An attribute's text. Entities can name what is no character: surrogates, numbers beyond Unicode; such a text has a
+/// byte from 0xed up.
 std::string value_of(const char* raw) {
-  std::string_view text = raw;
-  return text.find('\xed') == std::string_view::npos ? std::string(text) : join_surrogates(text);
+  const std::string_view text = raw;
+  const bool odd = std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0xed; });
+  return odd && !is_utf8(text) ? to_utf8(join_surrogates(text)) : std::string(text);
 }
 
 Widget read_widget(const pugi::xml_node& node, ScreenDialect dialect) {
@@ -317,10 +320,7 @@ void hide_dollars(std::string& text) {
 }
 
 void show_dollars(Screen& screen) {
-  for (Widget& w : screen.widgets)
-    for (std::string* text : {&w.cls, &w.id, &w.text, &w.desc, &w.hint, &w.package})
-      std::ranges::replace(*text, dollar, '$');
-  std::ranges::replace(screen.package, dollar, '$');
+  for (Widget& w : screen.widgets) std::ranges::replace(w.cls, dollar, '$');
 }
 
 /// The bytes as the parser wants them, and the part of them that is XML.

@@ -135,6 +135,11 @@ TEST(Uiautomator, JoinsSurrogatesWrittenOneByOne) {
             "b");
 }
 
+TEST(Uiautomator, EntitiesBeyondUnicodeAreNoCharacters) {
+  for (const auto* odd : {"&#1228512;", "&#4294967295;", "&#xFFFFFFFFF;", "a&#x110000;b"})
+    EXPECT_TRUE(is_utf8(parsed(one("text='" + std::string(odd) + "'")).widgets[0].text)) << odd;
+}
+
 TEST(Uiautomator, NothingOnScreenIsAScreenToo) {
   for (const auto* empty : {"<hierarchy rotation=\"0\" />", "<hierarchy rotation=\"0\"></hierarchy>"})
     EXPECT_EQ(parsed(empty).kind, Screen::Kind::nothing);
