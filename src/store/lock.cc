@@ -33,25 +33,30 @@ void name_holder(int fd, const std::string& command) {
   [[maybe_unused]] const auto written = ::pwrite(fd, text.data(), text.size(), 0);
 }
 
+std::unexpected<Error> busy(const std::filesystem::path& store, const std::string& lock) {
+  const std::string holder = read_file(lock, 4096).value_or("");
+  return fail(Error::Kind::busy,
+              fmt::format("is being written by {}", holder.empty() ? "another process" : trim(holder)),
+              store.string(),
+              "wait for it to finish, or name another file with --store; reading works meanwhile");
+}
+
 }  // namespace
 
 Result<WriterLock> WriterLock::take(const std::filesystem::path& store, const std::string& command) {
   const std::string path = store.string() + "-lock";
-  WriterLock lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
-  if (lock.fd_ < 0)
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (fd < 0)
     return fail(Error::Kind::io, fmt::format("cannot be written: {}", std::strerror(errno)), store.string(),
                 "is its folder there, and writable? Choose another file with --store");
-  if (::flock(lock.fd_, LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK)
-      return fail(Error::Kind::io, fmt::format("cannot be locked: {}", std::strerror(errno)), store.string());
-    const std::string holder = read_file(path, 4096).value_or("");
-    return fail(Error::Kind::busy,
-                fmt::format("is being written by {}", trim(holder.empty() ? "another process" : holder)),
-                store.string(),
-                "wait for it to finish, or use another file with --store; reading works meanwhile");
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    const int why = errno;
+    ::close(fd);
+    if (why == EWOULDBLOCK) return busy(store, path);
+    return fail(Error::Kind::io, fmt::format("cannot be locked: {}", std::strerror(why)), store.string());
   }
-  name_holder(lock.fd_, command);
-  return lock;
+  name_holder(fd, command);
+  return WriterLock(fd);
 }
 
 WriterLock& WriterLock::operator=(WriterLock&& other) noexcept {

@@ -21,7 +21,7 @@ class WriterLock {
 
  private:
   explicit WriterLock(int fd) : fd_(fd) {}
-  int fd_;
+  int fd_;  ///< locked; -1: moved away
 };
 
 }  // namespace norn
