@@ -269,16 +269,16 @@ RunResult unite(const Bug& bug, const std::vector<const RunResult*>& runs) {
   return all;
 }
 
-std::uint64_t visits(const Bug& bug, const RunResult& run, DfaState state) {
-  std::uint64_t count = state == bug.walk.dfa.start ? run.runs + run.clean_starts : 0;
+std::vector<std::uint64_t> visits(const Bug& bug, const RunResult& run) {
+  std::vector<std::uint64_t> out(bug.states());
+  if (bug.walk.dfa.start != dead) out[bug.walk.dfa.start] = run.runs + run.clean_starts;
   for (std::size_t i = 0; i < run.moves.size(); ++i) {
     if (run.moves[i] == 0) continue;
     const auto from = static_cast<std::uint32_t>(i / bug.labels());
     const auto label = static_cast<Label>(i % bug.labels());
-    for (const std::uint32_t s : passed(bug, from, label))
-      if (bug.plain(s) == state) count += run.moves[i];
+    for (const std::uint32_t s : passed(bug, from, label)) out[bug.plain(s)] += run.moves[i];
   }
-  return count;
+  return out;
 }
 
 }  // namespace norn

@@ -136,7 +136,7 @@ void finish(const Bug& bug, RunResult& run);
 /// The union: counts added, states of both, earliest times. REQUIRES: both of `bug`, at least one run.
 RunResult unite(const Bug& bug, const std::vector<const RunResult*>& runs);
 
-/// How often the run was in a state (plain and marked together).
-std::uint64_t visits(const Bug& bug, const RunResult& run, DfaState state);
+/// By plain state: how often the run came to it (marked or not); the start also by starting.
+std::vector<std::uint64_t> visits(const Bug& bug, const RunResult& run);
 
 }  // namespace norn

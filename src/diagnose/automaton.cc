@@ -193,6 +193,58 @@ void merge_dead(RestartDfa& all) {
   if (count < all.dfa.size()) renumber(all, number, count);
 }
 
+/// States in blocks; the marked ones of every block can be split off in time proportional to their number.
+class Partition {
+ public:
+  explicit Partition(std::size_t n) : states_(n), place_(n), block_(n, 0), blocks_{{0, n, 0}} {
+    for (DfaState s = 0; s < n; ++s) states_[s] = s, place_[s] = s;
+  }
+
+  std::uint32_t block(DfaState s) const { return block_[s]; }
+  std::size_t count() const { return blocks_.size(); }
+  std::size_t size(std::uint32_t block) const { return blocks_[block].end - blocks_[block].begin; }
+  std::vector<DfaState> members(std::uint32_t block) const {
+    return {states_.begin() + static_cast<std::ptrdiff_t>(blocks_[block].begin),
+            states_.begin() + static_cast<std::ptrdiff_t>(blocks_[block].end)};
+  }
+
+  /// Marked states stand first in their block.
+  void mark(DfaState s) {
+    Block& b = blocks_[block_[s]];
+    const std::size_t to = b.begin + b.marked;
+    if (place_[s] < to) return;
+    if (b.marked++ == 0) touched_.push_back(block_[s]);
+    std::swap(states_[place_[s]], states_[to]);
+    place_[states_[place_[s]]] = place_[s];
+    place_[s] = to;
+  }
+
+  /// Makes the marked part of each block a block of its own; returns (old, new) where both are not empty.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> split() {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
+    for (const std::uint32_t old : std::exchange(touched_, {})) {
+      const std::size_t begin = blocks_[old].begin, middle = begin + std::exchange(blocks_[old].marked, 0);
+      if (middle == blocks_[old].end) continue;
+      const auto fresh = static_cast<std::uint32_t>(blocks_.size());
+      blocks_[old].begin = middle;
+      blocks_.push_back({begin, middle, 0});
+      for (std::size_t i = begin; i < middle; ++i) block_[states_[i]] = fresh;
+      out.emplace_back(old, fresh);
+    }
+    return out;
+  }
+
+ private:
+  struct Block {
+    std::size_t begin, end, marked;
+  };
+  std::vector<DfaState> states_;
+  std::vector<std::size_t> place_;
+  std::vector<std::uint32_t> block_;
+  std::vector<Block> blocks_;
+  std::vector<std::uint32_t> touched_;
+};
+
 }  // namespace
 
 bool Dfa::accepts(std::span<const Label> word) const {
@@ -242,26 +294,47 @@ Result<Dfa> determinise(const Nfa& nfa, const DfaLimits& limits) {
   return std::move(all.dfa);
 }
 
-// Moore: begin with final and not final, and split a class as long as two of its states disagree on the class
-// some label leads to. Each round costs states x labels; there are at most as many rounds as states.
+// Hopcroft: begin with final and not final; a block that some label leads partly into a splitter is split, and
+// only the smaller half has to become a splitter again. States x labels x log states.
 Dfa minimise(const Dfa& dfa) {
   const std::size_t n = dfa.size(), k = dfa.labels.size();
-  std::vector<DfaState> part(n);
-  for (std::size_t s = 0; s < n; ++s) part[s] = dfa.final[s] ? 1 : 0;
-  for (std::size_t parts = 0;;) {
-    std::map<std::vector<DfaState>, DfaState> rows;  // own class, then the classes of the successors
-    std::vector<DfaState> refined(n);
-    for (std::size_t s = 0; s < n; ++s) {
-      std::vector<DfaState> row{part[s]};
-      for (std::size_t a = 0; a < k; ++a) row.push_back(part[dfa.next[s * k + a]]);
-      refined[s] = rows.try_emplace(std::move(row), static_cast<DfaState>(rows.size())).first->second;
+  std::vector<std::vector<DfaState>> before(n * k);  // before[state * k + label]
+  for (std::size_t i = 0; i < n * k; ++i)
+    before[dfa.next[i] * k + i % k].push_back(static_cast<DfaState>(i / k));
+
+  Partition parts(n);
+  std::vector<std::uint32_t> splitters{0};
+  std::vector<std::uint8_t> waiting{1};  // by block: it is among the splitters
+  const auto split_marked = [&] {
+    for (const auto& [kept, fresh] : parts.split()) {
+      waiting.push_back(0);
+      const std::uint32_t next = waiting[kept] || parts.size(fresh) <= parts.size(kept) ? fresh : kept;
+      waiting[next] = 1;
+      splitters.push_back(next);
     }
-    part = std::move(refined);
-    if (rows.size() == parts) break;
-    parts = rows.size();
+  };
+  for (DfaState s = 0; s < n; ++s)
+    if (dfa.final[s]) parts.mark(s);
+  split_marked();
+  while (!splitters.empty()) {
+    const std::uint32_t block = splitters.back();
+    splitters.pop_back();
+    waiting[block] = 0;
+    const std::vector<DfaState> splitter = parts.members(block);
+    for (std::size_t a = 0; a < k; ++a) {
+      for (const DfaState s : splitter)
+        for (const DfaState from : before[s * k + a]) parts.mark(from);
+      split_marked();
+    }
+  }
+  std::vector<DfaState> number(n);
+  const std::uint32_t dead_block = parts.block(dead);
+  for (DfaState s = 0; s < n; ++s) {
+    const std::uint32_t block = parts.block(s);
+    number[s] = block == dead_block ? dead : block < dead_block ? block + 1 : block;
   }
   RestartDfa all{dfa, std::vector<DfaState>(n, dead), std::vector<std::uint8_t>(n)};
-  renumber(all, part, *std::ranges::max_element(part) + std::size_t{1});
+  renumber(all, number, parts.count());
   return std::move(all.dfa);
 }
 

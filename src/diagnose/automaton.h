@@ -41,8 +41,8 @@ struct Dfa {
 /// How large an automaton may become.
 struct DfaLimits {
   std::size_t labels = 1000;
-  std::size_t cells = std::size_t{1} << 22;    ///< states times labels
-  std::size_t members = std::size_t{1} << 25;  ///< Nfa states summed over the Dfa's states
+  std::size_t cells = std::size_t{1} << 20;    ///< states times labels
+  std::size_t members = std::size_t{1} << 24;  ///< Nfa states summed over the Dfa's states
 };
 
 /// What a restart of the app with its data kept does to the set of states a run may be in.
@@ -71,7 +71,7 @@ Result<Dfa> determinise(const Nfa& nfa, const DfaLimits& limits = {});
 /// The same, closed under relaunches too.
 Result<RestartDfa> determinise(const Nfa& nfa, Restart restart, const DfaLimits& limits = {});
 
-/// The smallest Dfa of the same language (Moore's refinement). `members` are joined.
+/// The smallest Dfa of the same language (Hopcroft). `members` are joined.
 Dfa minimise(const Dfa& dfa);
 
 /// By state: the least number of labels to a final state; none for the dead state.

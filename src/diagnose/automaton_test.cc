@@ -211,6 +211,7 @@ TEST(Automaton, ALongChainIsQuick) {
   ASSERT_TRUE(dfa);
   EXPECT_EQ(dfa->live(), 100'000U);
   EXPECT_EQ(distances(*dfa)[dfa->start], 99'999U);
+  EXPECT_EQ(minimise(*dfa).live(), 100'000U);
 }
 
 }  // namespace

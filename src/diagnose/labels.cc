@@ -26,20 +26,23 @@ bool is_word(char c) {
 bool contains(std::string_view text, std::string_view needle) {
   return memmem(text.data(), text.size(), needle.data(), needle.size()) != nullptr;
 }
-std::size_t position(std::string_view text, std::string_view needle) {
-  const void* at = memmem(text.data(), text.size(), needle.data(), needle.size());
+std::size_t position(std::string_view text, std::string_view needle, std::size_t from = 0) {
+  const void* at = memmem(text.data() + from, text.size() - from, needle.data(), needle.size());
   return at ? static_cast<std::size_t>(static_cast<const char*>(at) - text.data()) : std::string_view::npos;
 }
 
+/// `lower` is in small letters and spaces.
 bool starts_with_no_case(std::string_view text, std::string_view lower) {
   if (text.size() < lower.size()) return false;
-  for (std::size_t i = 0; i < lower.size(); ++i)
-    if (std::tolower(static_cast<unsigned char>(text[i])) != lower[i]) return false;
+  for (std::size_t i = 0; i < lower.size(); ++i) {
+    const char c = text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] + 32) : text[i];
+    if (c != lower[i]) return false;
+  }
   return true;
 }
 std::size_t find_no_case(std::string_view text, std::string_view lower) {
   for (std::size_t i = 0; i + lower.size() <= text.size(); ++i)
-    if (starts_with_no_case(text.substr(i), lower)) return i;
+    if ((text[i] | 32) == lower[0] && starts_with_no_case(text.substr(i), lower)) return i;
   return std::string_view::npos;
 }
 
@@ -108,9 +111,16 @@ Alphabet::Alphabet(const std::vector<std::string>& labels) {
             index_.find(std::string_view(std::string(1, static_cast<char>('a' + number - 10))));
         letter != index_.end())
       index_.emplace(std::to_string(number), letter->second);
+  single_.fill(signal::unknown);
+  for (const auto& [word, label] : index_)
+    if (word.size() == 1) single_[static_cast<unsigned char>(word[0])] = label;
 }
 
 std::optional<Label> Alphabet::find(std::string_view word) const {
+  if (word.size() == 1) {
+    const Label label = single_[static_cast<unsigned char>(word[0])];
+    return label == signal::unknown ? std::nullopt : std::optional(label);
+  }
   const auto at = index_.find(word);
   if (at == index_.end()) return std::nullopt;
   return at->second;
@@ -184,25 +194,47 @@ std::string_view LogParser::narrowed(std::string_view bytes) {
   return narrow_;
 }
 
+/// The rest of the line before, the lines that are complete, and the beginning of the next.
 void LogParser::split(std::string_view text) {
-  while (!text.empty()) {
-    const void* end = std::memchr(text.data(), '\n', text.size());
-    const std::size_t size =
-        end ? static_cast<std::size_t>(static_cast<const char*>(end) - text.data()) : text.size();
-    const std::string_view piece = text.substr(0, size);
-    if (end && carry_.empty() && !overlong_) {
-      line(piece);
-    } else if (!overlong_) {
-      carry_ += piece.substr(0, longest_line - std::min(longest_line, carry_.size()));
-      overlong_ = carry_.size() >= longest_line;
-      if (end || overlong_) {
-        line(carry_);
-        carry_.clear();
-      }
+  if (!carry_.empty() || overlong_) {
+    const std::size_t end = text.find('\n');
+    if (!overlong_) carry_ += text.substr(0, std::min(end, longest_line - carry_.size()));
+    const bool full = carry_.size() >= longest_line;
+    if (!overlong_ && (full || end != std::string_view::npos)) {
+      line(carry_);
+      carry_.clear();
     }
-    if (!end) return;
-    overlong_ = false;
-    text.remove_prefix(size + 1);
+    overlong_ = (overlong_ || full) && end == std::string_view::npos;
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+  const std::size_t last = text.rfind('\n');
+  const std::size_t begin = last == std::string_view::npos ? 0 : last + 1;
+  whole_lines(text.substr(0, begin));
+  const std::string_view rest = text.substr(begin);
+  carry_ = rest.substr(0, longest_line);
+  if (carry_.size() < longest_line) return;
+  line(carry_);
+  carry_.clear();
+  overlong_ = true;
+}
+
+/// Most lines of a logcat are other people's: where messages have tags, jump from one of ours to the next.
+void LogParser::whole_lines(std::string_view text) {
+  std::size_t ours = 0, system = 0;  // the next of each kind, looked for when passed
+  for (std::size_t at = 0; at < text.size();) {
+    if (tagged_ && first_time_ && options_.crash_signature.empty()) {
+      if (ours != std::string_view::npos && ours <= at) ours = position(text, "Themis", at);
+      if (system != std::string_view::npos && system <= at) system = position(text, "Activity", at);
+      const std::size_t next = std::min(ours, system);
+      if (next == std::string_view::npos) return;
+      const std::size_t before = text.rfind('\n', next);
+      at = before == std::string_view::npos ? at : std::max(at, before + 1);
+    }
+    const auto* end = static_cast<const char*>(std::memchr(text.data() + at, '\n', text.size() - at));
+    const auto stop = static_cast<std::size_t>(end - text.data());
+    line(text.substr(at, std::min(stop - at, longest_line)));
+    at = stop + 1;
   }
 }
 
@@ -226,6 +258,7 @@ void LogParser::line(std::string_view text) {
 void LogParser::choose_format(std::string_view text) {
   const std::string_view inner = trim(text);
   if (inner.empty() || inner[0] == '#') return;
+  tagged_ = inner.starts_with("----") || time_stamp(inner);
   const bool handler = contains(inner, "Themis") || contains(inner, ": ") || inner.starts_with("----") ||
                        time_stamp(inner) || find_no_case(inner, "event ") != std::string_view::npos ||
                        starts_with_no_case(inner, "crash!") || inner.ends_with(':');
@@ -233,26 +266,22 @@ void LogParser::choose_format(std::string_view text) {
 }
 
 void LogParser::plain_line(std::string_view text) {
-  text = text.substr(0, text.find('#'));
-  constexpr std::string_view gaps = " \t\r,;";
-  for (std::size_t at = text.find_first_not_of(gaps); at != std::string_view::npos;
-       at = text.find_first_not_of(gaps, at)) {
-    const std::size_t end = std::min(text.find_first_of(gaps, at), text.size());
-    const std::string_view word = text.substr(at, end - at);
-    at = end;
-    if (const auto label = alphabet_.find(word))
-      out_.put(*label);
-    else if (word == "@relaunch")
-      out_.put(signal::relaunch);
-    else if (word == "@clean")
-      out_.put(signal::clean_start);
-    else if (word == "@run")
-      out_.put(signal::next_run);
-    else if (word == "@crash" || word == "Crash!")
-      out_.put(signal::crash);
-    else
-      out_.put(signal::unknown);
+  const auto gap = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == ',' || c == ';'; };
+  for (std::size_t at = 0; at < text.size() && text[at] != '#';) {
+    std::size_t end = at;
+    while (end < text.size() && !gap(text[end]) && text[end] != '#') ++end;
+    if (end > at) plain_word(text.substr(at, end - at));
+    at = end < text.size() && text[end] != '#' ? end + 1 : end;
   }
+}
+
+void LogParser::plain_word(std::string_view word) {
+  if (const auto label = alphabet_.find(word)) return out_.put(*label);
+  if (word == "@relaunch") return out_.put(signal::relaunch);
+  if (word == "@clean") return out_.put(signal::clean_start);
+  if (word == "@run") return out_.put(signal::next_run);
+  if (word == "@crash" || word == "Crash!") return out_.put(signal::crash);
+  out_.put(signal::unknown);
 }
 
 void LogParser::put(Label code, std::string_view line) {
@@ -272,6 +301,7 @@ void LogParser::handler_line(std::string_view text) {
     return message(text, text.substr(tag + 6));
   }
   if (contains(text, "ActivityManager") || contains(text, "ActivityTaskManager")) return system_line(text);
+  if (tagged_) return;
   const std::string_view inner = trim(text);
   if (starts_with_no_case(inner, "event ") || starts_with_no_case(inner, "warning ") ||
       starts_with_no_case(inner, "crash!") || starts_with_no_case(inner, "clean start") ||
@@ -281,9 +311,10 @@ void LogParser::handler_line(std::string_view text) {
 
 /// What a handler said: the first of "Event" and "Warning" counts, a warning may quote an event.
 void LogParser::message(std::string_view line, std::string_view text) {
-  const std::size_t event = find_no_case(text, "event "), warning = find_no_case(text, "warning ");
+  const std::size_t event = find_no_case(text, "event ");
+  const std::size_t warning = find_no_case(text.substr(0, event), "warning ");
   if (event != std::string_view::npos || warning != std::string_view::npos) {
-    const bool is_event = event < warning;
+    const bool is_event = warning == std::string_view::npos;
     const std::string_view word = first_word(text.substr(is_event ? event + 6 : warning + 8));
     const auto label = alphabet_.find(word);
     if (label)
@@ -301,6 +332,7 @@ void LogParser::message(std::string_view line, std::string_view text) {
     first_time_.reset();
     last_time_ = 0;
     processes_.clear();
+    process_ = -1;
     put(signal::next_run, line);
   }
 }
@@ -308,7 +340,9 @@ void LogParser::message(std::string_view line, std::string_view text) {
 /// The handlers' process is the app's: a new one means that the app was started again.
 void LogParser::note_process(std::string_view line) {
   const auto id = process_id(line);
-  if (!id || !processes_.insert(*id).second) return;
+  if (!id || *id == process_) return;
+  process_ = *id;
+  if (!processes_.insert(*id).second) return;
   if (processes_.size() > 1) put(signal::relaunch, line);
   if (processes_.size() > 100'000) processes_ = {*id};
 }

@@ -14,6 +14,7 @@
 //   comments.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -60,6 +61,7 @@ class Alphabet {
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
   std::unordered_map<std::string, Label, Hash, std::equal_to<>> index_;
+  std::array<Label, 256> single_;  ///< words of one character; signal::unknown where there is none
 };
 
 struct LogOptions {
@@ -111,9 +113,11 @@ class LogParser {
 
   std::string_view narrowed(std::string_view bytes);
   void split(std::string_view text);
+  void whole_lines(std::string_view text);
   void line(std::string_view text);
   void choose_format(std::string_view text);
   void plain_line(std::string_view text);
+  void plain_word(std::string_view word);
   void handler_line(std::string_view text);
   void message(std::string_view line, std::string_view text);
   void system_line(std::string_view text);
@@ -128,9 +132,11 @@ class LogParser {
   std::string head_, narrow_;  ///< bytes before the encoding is known; UTF-16 made narrow
   std::string carry_;          ///< the line that is not complete yet
   bool overlong_ = false;      ///< the rest of this line is dropped
+  bool tagged_ = false;        ///< every message has a tag: lines without one of ours need no look
   std::optional<double> first_time_;
   double last_time_ = 0;
   std::set<std::int64_t> processes_;
+  std::int64_t process_ = -1;  ///< the last one
 };
 
 /// Reads a file through a LogParser, a megabyte at a time. Returns how many bytes there were.

@@ -1,0 +1,98 @@
+#include "diagnose/clues.h"
+
+#include <gtest/gtest.h>
+
+#include "diagnose/table.h"
+
+namespace norn {
+namespace {
+
+Nfa chain() {
+  return {{{"start", true, false}, {"menu \"x\""}, {"crash", false, true}},
+          {{0, 1, "1"}, {1, 2, "2"}, {0, 0, "2"}},
+          {}};
+}
+EventFile words() {
+  EventFile file;
+  file.events["1"].what = "Opened the menu.";
+  file.events["2"] = {"Chose \"Locked\".", "it lies below the fold", {}, "chose Unlocked"};
+  return file;
+}
+RunResult run_of(const Bug& bug, std::vector<Label> codes, std::string tool = "monkey") {
+  Analyser analyser(bug);
+  analyser.feed({codes, {}});
+  RunResult run = analyser.finish().at(0);
+  run.tool = std::move(tool);
+  return run;
+}
+
+TEST(Clues, SayWhatWasNotDoneWhere) {
+  const Bug bug = make_bug("b", chain()).value();
+  const RunResult run = run_of(bug, {1, 1, 1, 0, 0});
+  const std::vector<std::string> expected{"missed: came within 1 of 2 events",
+                                          "reached the place after 1 \"Opened the menu\" twice, never did 2 "
+                                          "\"Chose \"Locked\"\" there; did it 3 times elsewhere",
+                                          "did 1 \"Opened the menu\" twice and 2 \"Chose \"Locked\"\" 3 "
+                                          "times, but never the second right after the first"};
+  EXPECT_EQ(clues(bug, run, words()), expected);
+}
+
+TEST(Clues, NameWhatNeverRanAndWhy) {
+  const Bug bug = make_bug("b", chain()).value();
+  const RunResult run = run_of(bug, {0, static_cast<Label>(signal::warning + 1)});
+  const std::vector<std::string> expected{
+      "missed: came within 1 of 2 events",
+      "reached the place after 1 \"Opened the menu\" once, never did 2 \"Chose \"Locked\"\" there; nor "
+      "anywhere else",
+      "never did 2 \"Chose \"Locked\"\"; usual reason: it lies below the fold",
+      "warning at 2 \"Chose \"Locked\"\", once: chose Unlocked"};
+  EXPECT_EQ(clues(bug, run, words()), expected);
+}
+
+TEST(Clues, DisagreementsOfLogAndAutomatonAreSaid) {
+  const Bug bug = make_bug("b", chain()).value();
+  EXPECT_EQ(clues(bug, run_of(bug, {0, 1, signal::crash}), {}).size(), 1U);
+  EXPECT_NE(clues(bug, run_of(bug, {0, signal::crash}), {}).at(1).find("incomplete"), std::string::npos);
+  EXPECT_NE(clues(bug, run_of(bug, {0, 1}), {}).at(0).find("no crash was logged"), std::string::npos);
+  EXPECT_NE(clues(make_bug("b", {}).value(), run_of(make_bug("b", {}).value(), {}), {})
+                .at(0)
+                .find("accepts nothing"),
+            std::string::npos);
+}
+
+TEST(Clues, DotShowsCoverageAndEscapes) {
+  const Bug bug = make_bug("b", chain()).value();
+  const std::string dot = coverage_dot(bug, run_of(bug, {0}), words());
+  EXPECT_NE(dot.find(R"(label="1: 1", tooltip="1 \"Opened the menu\"", color=darkgreen)"), std::string::npos)
+      << dot;
+  EXPECT_NE(dot.find(R"(menu \"x\"\n1 to the crash, once", fillcolor=palegreen, penwidth=3)"),
+            std::string::npos)
+      << dot;
+  EXPECT_NE(dot.find("mistyrose, peripheries=2"), std::string::npos) << dot;
+  EXPECT_NE(dot.find("color=red, style=dashed"), std::string::npos) << dot;
+}
+
+TEST(Table, BestAndUnionPerTool) {
+  const std::vector<Bug> bugs{make_bug("b,1", chain()).value()};
+  const std::vector<RunResult> runs{run_of(bugs[0], {0}), run_of(bugs[0], {1, 1}),
+                                    run_of(bugs[0], {0, 1, signal::crash}, "norn")};
+  const auto rows = tool_rows(bugs, runs);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].best_ec, 1U);
+  EXPECT_EQ(rows[0].united.ec, 2U);
+  EXPECT_EQ(rows[0].best_md, 1U);
+  EXPECT_EQ(rows[0].found, 0U);
+  EXPECT_EQ(rows[1].found, 1U);
+  EXPECT_EQ(table_csv(bugs, rows),
+            "bug,tool,runs,found,distance,events,pairs,best_ec,best_epc,best_md,union_ec,union_epc,union_md,"
+            "first_missed\n"
+            "\"b,1\",monkey,2,0,2,2,3,1,1,1,2,1,1,2\n"
+            "\"b,1\",norn,1,1,2,2,3,2,1,0,2,1,0,\n");
+  EXPECT_EQ(table_text(bugs, rows),
+            "           monkey            norn            \n"
+            "bug  dist    EC   EPC    MD    EC   EPC    MD\n"
+            "b,1     2   50%   33%     1  100%   33%    0*\n");
+}
+
+}  // namespace
+}  // namespace norn

@@ -1,0 +1,304 @@
+#include "diagnose/events.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "base/text.h"
+#include "gui/target.h"
+
+namespace norn {
+
+struct TextPattern::Compiled {
+  std::regex regex;
+};
+
+Result<TextPattern> TextPattern::make(const std::string& pattern) {
+  constexpr std::size_t longest = 1000;
+  if (pattern.size() > longest)
+    return fail(Error::Kind::bad_input,
+                fmt::format("a pattern of {} characters, more than {}", pattern.size(), longest));
+  std::string text = pattern;
+  auto flags = std::regex::ECMAScript;
+#ifdef __GLIBCXX__
+  flags |=
+      std::regex_constants::__polynomial;  // breadth first: no recursion over the text, no back references
+#endif
+  if (text.starts_with("(?i)")) {
+    text.erase(0, 4);
+    flags |= std::regex::icase;
+  }
+  try {
+    TextPattern out;
+    out.compiled_ = std::make_shared<const Compiled>(std::regex(text, flags));
+    return out;
+  } catch (const std::regex_error& error) {
+    return fail(Error::Kind::bad_input, fmt::format("\"{}\" is no regular expression: {}",
+                                                    shorten(printable(pattern), 80), error.what()));
+  }
+}
+
+bool TextPattern::matches(std::string_view text) const {
+  text = text.substr(0, 2000);
+  return std::regex_search(text.begin(), text.end(), compiled_->regex);
+}
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::string text_at(const Json& object, const char* key) {
+  const auto at = object.find(key);
+  return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+Result<std::optional<TextPattern>> pattern_at(const Json& object, const char* key) {
+  const auto at = object.find(key);
+  if (at == object.end() || at->is_null()) return std::optional<TextPattern>();
+  if (!at->is_string()) return fail(Error::Kind::bad_input, fmt::format("\"{}\" must be a string", key));
+  NORN_TRY(TextPattern pattern, TextPattern::make(at->get<std::string>()));
+  return std::optional(std::move(pattern));
+}
+
+bool is_pattern(const Json& object) {
+  constexpr const char* keys[] = {"kind",     "key",    "id",    "text", "class",
+                                  "activity", "screen", "after", "value"};
+  return std::ranges::any_of(keys, [&](const char* key) { return object.contains(key); });
+}
+
+Status read_pattern(const std::string& label, const Json& object, EventFile& file) {
+  if (!object.is_object()) return fail(Error::Kind::bad_input, fmt::format("event {}: not an object", label));
+  const std::string what =
+      text_at(object, "what").empty() ? text_at(object, "info") : text_at(object, "what");
+  Explanation& explanation = file.events[label];
+  if (explanation.what.empty()) explanation.what = what;
+  if (explanation.reason.empty()) explanation.reason = text_at(object, "reason");
+  if (explanation.dependency.empty()) explanation.dependency = text_at(object, "dependency");
+  if (!is_pattern(object)) return {};
+  EventPattern pattern;
+  pattern.label = label;
+  pattern.kind = text_at(object, "kind");
+  pattern.key = text_at(object, "key");
+  const std::pair<const char*, std::optional<TextPattern> EventPattern::*> parts[] = {
+      {"id", &EventPattern::id},         {"text", &EventPattern::text},
+      {"class", &EventPattern::cls},     {"activity", &EventPattern::activity},
+      {"screen", &EventPattern::screen}, {"after", &EventPattern::after},
+      {"value", &EventPattern::value}};
+  for (const auto& [key, field] : parts) {
+    auto part = pattern_at(object, key);
+    if (!part) return fail(Error::Kind::bad_input, fmt::format("event {}: {}", label, part.error().what));
+    pattern.*field = std::move(*part);
+  }
+  file.patterns.push_back(std::move(pattern));
+  return {};
+}
+
+Status read_events(const Json& root, EventFile& file) {
+  const auto events = root.find("events");
+  if (events == root.end() || !events->is_object())
+    return fail(Error::Kind::bad_input, "no object \"events\"", {},
+                "see docs/diagnose.md for the two formats");
+  for (const auto& [label, value] : events->items()) {
+    file.events[label];
+    if (!value.is_array()) {
+      NORN_CHECK(read_pattern(label, value, file));
+    } else {
+      for (const Json& one : value) NORN_CHECK(read_pattern(label, one, file));
+    }
+  }
+  return {};
+}
+
+/// All that a person could read off a screen to tell it from others.
+bool screen_matches(const TextPattern& pattern, const Screen& screen) {
+  return pattern.matches(screen.activity) || std::ranges::any_of(screen.widgets, [&](const Widget& w) {
+           return pattern.matches(w.id) || pattern.matches(w.text) || pattern.matches(w.desc);
+         });
+}
+
+bool is_seen(const Screen* screen) { return screen != nullptr && screen->kind != Screen::Kind::unseen; }
+
+/// Where an event without a target went.
+std::optional<Point> point_of(const Event& event) {
+  return std::visit(
+      [](const auto& e) -> std::optional<Point> {
+        if constexpr (requires { e.at; })
+          return e.at;
+        else if constexpr (requires { e.from.x; })
+          return e.from;
+        else
+          return std::nullopt;
+      },
+      event);
+}
+
+/// What is known of the widget an event went to.
+struct Touched {
+  bool known = false;
+  std::string id, cls, text, desc;
+};
+
+Touched touched(const Event& event, const Screen* before) {
+  const Target* target = target_of(event);
+  Touched out;
+  if (target == nullptr) return out;
+  std::optional<std::size_t> widget;
+  if (is_seen(before) && !target->empty()) {
+    const Resolution found = resolve(*target, *before);
+    if (const auto* one = std::get_if<Found>(&found)) widget = one->widget;
+  } else if (is_seen(before)) {
+    if (const auto at = point_of(event)) widget = widget_at(*before, *at);
+    out.known = true;  // nothing there is an answer too
+  }
+  if (widget) {
+    const Widget& w = before->widgets[*widget];
+    return {true, w.id, w.cls, label(*before, *widget), w.desc};
+  }
+  if (!target->empty()) return {true, target->id, target->cls, target->label, {}};
+  return out;
+}
+
+enum class Match : std::uint8_t { no, yes, unproven };
+
+/// Every part must hold; a part that the record cannot show leaves the answer open.
+class Matching {
+ public:
+  Matching(const Step& step, const Screen* before)
+      : step_(step), before_(before), widget_(touched(step.event, before)) {}
+
+  Match match(const EventPattern& p) {
+    open_ = false;
+    if (!p.kind.empty() && p.kind != kind_name(step_.event)) return Match::no;
+    if (!p.key.empty()) {
+      const Key* key = std::get_if<Key>(&step_.event);
+      if (key == nullptr || p.key != key_name(key->code)) return Match::no;
+    }
+    if (p.value) {
+      const Type* typed = std::get_if<Type>(&step_.event);
+      if (typed == nullptr || !p.value->matches(typed->text)) return Match::no;
+    }
+    const bool holds = on_widget(p.id, {widget_.id}) && on_widget(p.cls, {widget_.cls}) &&
+                       on_widget(p.text, {widget_.text, widget_.desc}) && on_activity(p.activity) &&
+                       on_screen(p.screen, before_) && on_screen(p.after, &step_.seen.screen);
+    if (!holds) return Match::no;
+    return open_ ? Match::unproven : Match::yes;
+  }
+
+ private:
+  bool on_widget(const std::optional<TextPattern>& pattern, std::initializer_list<std::string_view> texts) {
+    if (!pattern) return true;
+    if (target_of(step_.event) == nullptr) return std::holds_alternative<Raw>(step_.event) && (open_ = true);
+    if (!widget_.known) return open_ = true;
+    return std::ranges::any_of(texts, [&](auto text) { return pattern->matches(text); });
+  }
+  bool on_activity(const std::optional<TextPattern>& pattern) {
+    if (!pattern) return true;
+    if (before_ == nullptr || before_->activity.empty()) return open_ = true;
+    return pattern->matches(before_->activity);
+  }
+  bool on_screen(const std::optional<TextPattern>& pattern, const Screen* screen) {
+    if (!pattern) return true;
+    if (!is_seen(screen)) {
+      if (screen != nullptr && pattern->matches(screen->activity)) return true;
+      return open_ = true;
+    }
+    return screen_matches(*pattern, *screen);
+  }
+
+  const Step& step_;
+  const Screen* before_;
+  Touched widget_;
+  bool open_ = false;
+};
+
+/// The label of a step by the first pattern that surely matches; undecided where only unsure ones do.
+std::optional<Label> code_of(const Step& step, const Screen* before, const Alphabet& alphabet,
+                             const EventFile& file) {
+  Matching matching(step, before);
+  bool open = false;
+  for (const EventPattern& pattern : file.patterns) {
+    const Match match = matching.match(pattern);
+    open = open || match == Match::unproven;
+    if (match == Match::yes) return alphabet.find(pattern.label).value_or(signal::unknown);
+  }
+  if (open) return signal::undecided;
+  return std::nullopt;
+}
+
+/// The codes that the handlers' own lines of one step stand for.
+std::vector<Label> logged_codes(const Step& step, const Alphabet& alphabet) {
+  std::vector<Label> out;
+  LogOptions options;
+  options.format = LogOptions::Format::handler;
+  LogParser parser(alphabet, options, [&](const LabelBatch& batch) {
+    out.insert(out.end(), batch.codes.begin(), batch.codes.end());
+  });
+  for (const std::string& line : step.seen.log) parser.feed(line + "\n");
+  parser.finish();
+  return out;
+}
+
+}  // namespace
+
+Result<EventFile> read_event_file(std::string_view json, std::string_view name) {
+  const Json root = Json::parse(json, nullptr, false, true);
+  if (root.is_discarded()) return fail(Error::Kind::bad_input, "not JSON", std::string(name));
+  if (!root.is_object()) return fail(Error::Kind::bad_input, "not a JSON object", std::string(name));
+  EventFile file;
+  file.app = text_at(root, root.contains("app_name") ? "app_name" : "app");
+  file.bug = text_at(root, root.contains("bug_id") ? "bug_id" : "bug");
+  file.all_events_happened = text_at(root, "all_events_happened");
+  if (auto read = read_events(root, file); !read) {
+    Error error = std::move(read).error();
+    error.where = name;
+    return std::unexpected(std::move(error));
+  }
+  if (const auto warnings = root.find("warnings"); warnings != root.end() && warnings->is_object())
+    for (const auto& [label, text] : warnings->items())
+      if (text.is_string()) file.events[label].warning = text.get<std::string>();
+  if (const auto crash = root.find("crash"); crash != root.end()) {
+    for (const Json& part : crash->is_array() ? *crash : Json::array({*crash}))
+      if (part.is_string()) file.crash_signature.push_back(part.get<std::string>());
+  }
+  return file;
+}
+
+bool has_signature(const Crash& crash, const std::vector<std::string>& parts) {
+  std::vector<std::string> lines;
+  for (const Thrown& thrown : crash.chain) {
+    lines.push_back(thrown.type + ": " + thrown.message);
+    for (const Frame& frame : thrown.frames)
+      lines.push_back(fmt::format("at {}({}:{})", frame.function, frame.file, frame.line));
+  }
+  return std::ranges::all_of(parts, [&](const std::string& part) {
+    return std::ranges::any_of(lines,
+                               [&](const std::string& line) { return line.find(part) != std::string::npos; });
+  });
+}
+
+void read_trace(const Trace& trace, const Alphabet& alphabet, const EventFile& file, const LabelSink& sink) {
+  Batcher out(sink);
+  const Screen* before = trace.start ? &trace.start->screen : nullptr;
+  const double begin = trace.start ? trace.start->at : trace.steps.empty() ? 0 : trace.steps.front().seen.at;
+  for (const Step& step : trace.steps) {
+    const double seconds = std::max(0.0, step.seen.at - begin);
+    const auto code = file.patterns.empty() ? std::nullopt : code_of(step, before, alphabet, file);
+    if (std::holds_alternative<Launch>(step.event)) out.put(signal::relaunch, seconds);
+    if (code) out.put(*code, seconds);
+    bool crashed = step.seen.crash && has_signature(*step.seen.crash, file.crash_signature);
+    if (file.patterns.empty())
+      for (const Label logged : logged_codes(step, alphabet)) {
+        if (logged == signal::crash)
+          crashed = true;
+        else if (logged != signal::relaunch)
+          out.put(logged, seconds);
+      }
+    if (crashed) out.put(signal::crash, seconds);
+    before = &step.seen.screen;
+  }
+  out.flush();
+}
+
+}  // namespace norn

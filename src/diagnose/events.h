@@ -1,0 +1,74 @@
+// What pivot events are, beside their labels: sentences about them, and how to recognise them in a trace
+// whose screens were recorded, without instrumenting the app.
+//
+// Two kinds of JSON file are read here.
+//   A DDroid configuration: "events": {"3": {"info": ..., "reason": ..., "dependency": ...}}, "warnings", ...
+//   Matchers: the same "events", each with one pattern or a list of alternatives:
+//     {"app": "notes", "crash": ["IllegalStateException", "Notebook.close"],
+//      "events": {"1": {"what": "create a notebook", "kind": "tap", "id": "/fab$", "activity": "Main"},
+//                 "5": [{"what": "leave it", "kind": "key", "key": "back", "screen": "Notebook"}, ...]}}
+//   `id`, `text`, `class` are of the widget the event went to, `activity` of the screen before, `screen` any
+//   of activity, ids and texts of the screen before, `after` the same of the screen after, `value` the text
+//   typed; all regular expressions that may match anywhere, "(?i)" first ignores case. `kind` and `key` are
+//   names.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "diagnose/labels.h"
+#include "trace/step.h"
+
+namespace norn {
+
+struct Explanation {
+  std::string what;        ///< a sentence or phrase
+  std::string reason;      ///< why it is usually missed; may be empty
+  std::string dependency;  ///< which events must come before; may be empty
+  std::string warning;     ///< what the handler's warning means; may be empty
+};
+
+/// A regular expression that cannot hang or overflow on app-controlled text: matching is linear in the text,
+/// of which the first 2000 bytes are looked at.
+class TextPattern {
+ public:
+  static Result<TextPattern> make(const std::string& pattern);
+  bool matches(std::string_view text) const;
+
+ private:
+  struct Compiled;
+  std::shared_ptr<const Compiled>
+      compiled_;  // shared: patterns are copied with their matchers, never changed
+};
+
+/// One way to recognise an event. Absent parts match anything.
+struct EventPattern {
+  std::string label;
+  std::string kind, key;
+  std::optional<TextPattern> id, text, cls, activity, screen, after, value;
+};
+
+struct EventFile {
+  std::string app, bug;
+  std::map<std::string, Explanation> events;  ///< by label
+  std::string all_events_happened;            ///< what to think when every event ran and nothing crashed
+  std::vector<EventPattern> patterns;         ///< empty: explanations only
+  std::vector<std::string> crash_signature;   ///< empty: any crash is the bug's
+};
+
+/// Either kind of file. `name` stands in errors.
+Result<EventFile> read_event_file(std::string_view json, std::string_view name);
+
+/// A trace as labels: by its patterns where the file has some, else by the handler lines its steps logged.
+/// An event whose pattern asks for a widget or screen that was not recorded is `undecided`.
+void read_trace(const Trace& trace, const Alphabet& alphabet, const EventFile& file, const LabelSink& sink);
+
+/// Themis' check on a crash value: each part occurs in some line of its stack.
+bool has_signature(const Crash& crash, const std::vector<std::string>& parts);
+
+}  // namespace norn

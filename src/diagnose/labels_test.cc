@@ -1,0 +1,159 @@
+#include "diagnose/labels.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/rng.h"
+
+namespace norn {
+namespace {
+
+struct Got {
+  std::vector<Label> codes;
+  std::vector<double> seconds;
+};
+
+Got parse(std::string_view text, const std::vector<std::string>& labels, LogOptions options = {},
+          std::uint64_t cuts = 0) {
+  Got got;
+  const Alphabet alphabet(labels);
+  LogParser parser(alphabet, options, [&](const LabelBatch& batch) {
+    got.codes.insert(got.codes.end(), batch.codes.begin(), batch.codes.end());
+    got.seconds.insert(got.seconds.end(), batch.seconds.begin(), batch.seconds.end());
+  });
+  Rng rng(cuts);
+  while (cuts > 0 && !text.empty()) {
+    const std::size_t n = std::min(text.size(), 1 + rng.below(7));
+    parser.feed(text.substr(0, n));
+    text.remove_prefix(n);
+  }
+  parser.feed(text);
+  parser.finish();
+  return got;
+}
+const std::vector<std::string> abc{"1", "2", "3", "a"};
+using Codes = std::vector<Label>;
+
+constexpr std::string_view logcat =
+    "--------- beginning of main\r\n"
+    "08-12 10:00:00.500  1234  1234 I ActivityManager: Start proc 1234:org.app/u0a1 for activity\r\n"
+    "08-12 10:00:01.000  1234  1250 I Themis  : Event 3: opened the menu\r\n"
+    "08-12 10:00:02.250  1234  1250 W Themis  : Warning 2: event 1 was not there\r\n"
+    "08-12 10:00:02.500   999   999 D Other   : Event 1 of somebody else\r\n"
+    "08-12 10:00:03.000  1234  1250 I Themis  : Event 10: the tenth\r\n"
+    "08-12 10:00:04.000  1234  1250 I Themis  : Event 7: not in this automaton\r\n"
+    "08-12 10:00:05.000  1234  1250 E Themis  : Crash!\r\n"
+    "08-12 10:00:06.000  2345  2345 I Themis  : EVENT 1";
+
+TEST(Labels, ReadsHandlerLogs) {
+  const Got got = parse(logcat, abc);
+  const auto warning = static_cast<Label>(signal::warning + 1);
+  EXPECT_EQ(got.codes, (Codes{2, warning, 3, signal::unknown, signal::crash, signal::relaunch, 0}));
+  EXPECT_EQ(got.seconds, (std::vector<double>{0.5, 1.75, 2.5, 3.5, 4.5, 5.5, 5.5}));
+}
+
+TEST(Labels, ReadsOtherLogcatFormats) {
+  EXPECT_EQ(parse("I/Themis  ( 77): Event 1: x\nI/Themis  ( 78): Event 2\n", abc).codes,
+            (Codes{0, signal::relaunch, 1}));
+  EXPECT_EQ(parse("2023-01-02 03:04:05.678 77-99/org.app I/Themis: Event a: x\n", abc).codes, (Codes{3}));
+  EXPECT_EQ(parse("Event 2: raw\nnothing\n  warning 9: no such\nCrash!\nRelaunch\nClean start\n", abc).codes,
+            (Codes{1, signal::crash, signal::relaunch, signal::clean_start}));
+  EXPECT_EQ(parse("Themis: Event 1\nThemis: Run 2\nThemis: Clean start\nThemis: Relaunch\n", abc).codes,
+            (Codes{0, signal::next_run, signal::clean_start, signal::relaunch}));
+}
+
+TEST(Labels, TheActivityManagerTellsStarts) {
+  constexpr std::string_view text =
+      "08-12 10:00:00.500  600  611 I ActivityManager: Force stopping org.app appid=10086 user=0: clear "
+      "data\n"
+      "08-12 10:00:01.500  600  611 I ActivityManager: Start proc 5:org.app/u0a8 for activity "
+      "{org.app/.Main}\n"
+      "08-12 10:00:01.500  600  611 I ActivityManager: Start proc 6:com.other/u0a8 for activity "
+      "{com.other/.Main}\n";
+  EXPECT_EQ(parse(text, abc).codes, (Codes{signal::clean_start}));
+  LogOptions options;
+  options.package = "org.app";
+  EXPECT_EQ(parse(text, abc, options).codes, (Codes{signal::clean_start, signal::relaunch}));
+}
+
+TEST(Labels, ReadsPlainLists) {
+  EXPECT_EQ(parse("# a run\n1, 2 3\n\na;10 @relaunch @clean 99 # 1 1 1\n@run Crash! @crash", abc).codes,
+            (Codes{0, 1, 2, 3, 3, signal::relaunch, signal::clean_start, signal::unknown, signal::next_run,
+                   signal::crash, signal::crash}));
+  EXPECT_TRUE(parse("", abc).codes.empty());
+  EXPECT_EQ(parse("1", abc).codes, Codes{0});
+}
+
+TEST(Labels, TheNumberTenIsItselfWhereItIsALabel) {
+  EXPECT_EQ(parse("10 a", {"10", "a"}).codes, (Codes{0, 1}));
+  EXPECT_EQ(parse("10 a", {"a"}).codes, (Codes{0, 0}));
+  EXPECT_EQ(parse("open-menu 10", {"open-menu"}).codes, (Codes{0, signal::unknown}));
+}
+
+TEST(Labels, PiecesMayBeCutAnywhere) {
+  const Got whole = parse(logcat, abc);
+  for (std::uint64_t seed = 1; seed < 200; ++seed) {
+    const Got cut = parse(logcat, abc, {}, seed);
+    ASSERT_EQ(cut.codes, whole.codes) << seed;
+    ASSERT_EQ(cut.seconds, whole.seconds) << seed;
+  }
+}
+
+TEST(Labels, ReadsUtf16) {
+  for (const bool big : {false, true})
+    for (const bool mark : {false, true}) {
+      std::string wide = !mark ? "" : big ? "\xfe\xff" : "\xff\xfe";
+      for (const char c : logcat) wide += big ? std::string{'\0', c} : std::string{c, '\0'};
+      EXPECT_EQ(parse(wide, abc).codes, parse(logcat, abc).codes) << big << mark;
+      EXPECT_EQ(parse(wide, abc, {}, 5).codes, parse(logcat, abc).codes) << big << mark;
+    }
+  EXPECT_EQ(parse("\xef\xbb\xbf"
+                  "1 2",
+                  abc)
+                .codes,
+            (Codes{0, 1}));
+}
+
+TEST(Labels, HostileTextIsJustText) {
+  Rng rng(5);
+  for (int round = 0; round < 300; ++round) {
+    std::string text;
+    constexpr std::string_view pieces[] = {
+        "Themis", "Event ", "Warning ",         "Crash!",         "\n", "\r", "1", ":", "(", ")",
+        "\xff",   " ",      "08-12 10:00:00.5", "ActivityManager"};
+    for (std::size_t i = rng.below(200); i > 0; --i)
+      text += rng.chance(0.1) ? std::string(1, static_cast<char>(rng.below(256)))
+                              : std::string(pieces[rng.below(14)]);
+    EXPECT_EQ(parse(text, abc).codes, parse(text, abc, {}, 3).codes) << round;
+  }
+  // A line that never ends is read up to a limit and costs no memory.
+  const std::string endless = "08-12 10:00:01.000 1 1 I Themis: Event 1" + std::string(3'000'000, 'x') +
+                              "Themis: Event 2\nThemis: Event 3\n";
+  EXPECT_EQ(parse(endless, abc).codes, (Codes{signal::unknown, 2}));
+}
+
+TEST(Labels, CrashesByTheirSignature) {
+  LogOptions options;
+  options.crash_signature = {"NullPointerException", "org.app.Main.onClick"};
+  const std::string other =
+      "E AndroidRuntime: FATAL EXCEPTION: main\nE AndroidRuntime: java.lang.NullPointerException: x\n"
+      "E AndroidRuntime: \tat org.app.Other.run(Other.java:1)\n";
+  const std::string ours =
+      "E AndroidRuntime: FATAL EXCEPTION: main\nE AndroidRuntime: java.lang.NullPointerException: x\n"
+      "E AndroidRuntime: \tat org.app.Main.onClick(Main.java:1)\n";
+  EXPECT_TRUE(parse(other + "\n", abc, options).codes.empty());
+  EXPECT_EQ(parse(other + ours + ours, abc, options).codes, (Codes{signal::crash, signal::crash}));
+}
+
+TEST(Labels, MissingFilesAndFoldersAreErrors) {
+  const auto sink = [](const LabelBatch&) {};
+  const auto missing = read_log("/no/such/file.log", Alphabet(abc), {}, sink);
+  ASSERT_FALSE(missing);
+  EXPECT_NE(missing.error().message().find("/no/such/file.log"), std::string::npos);
+  EXPECT_FALSE(read_log("/", Alphabet(abc), {}, sink));
+}
+
+}  // namespace
+}  // namespace norn
