@@ -264,6 +264,13 @@ Result<NodeId> Replay::walk(NodeId from, Chooser& chooser, Limits limits, std::s
   }
 }
 
+std::vector<std::pair<NodeId, std::size_t>> Replay::likely_way(const Request& request) const {
+  const Evidence known = gather(state_->tree(), Query(state_->tree(), request));
+  std::vector<std::pair<NodeId, std::size_t>> way;
+  for (std::size_t i = 0; i < known.likely.size(); ++i) way.emplace_back(known.likely[i], known.taken[i]);
+  return way;
+}
+
 void Replay::will_use(std::span<const Hint> hints) { state_->fleet->wishes().hint(hints); }
 
 Status Replay::keep(NodeId node) {

@@ -32,7 +32,7 @@ std::vector<Verdict> Question::ask_in_order(Batch& batch) {
 Verdict Question::reaches(const Candidate&, StateId) { return Verdict::unresolved; }
 
 namespace {
-constexpr std::array<std::pair<std::string_view, Algorithm>, 7> kAlgorithms{{
+constexpr std::array<std::pair<std::string_view, Algorithm>, 8> kAlgorithms{{
     {"dd", dd},
     {"hdd", hdd},
     {"bhdd", bhdd},
@@ -40,6 +40,7 @@ constexpr std::array<std::pair<std::string_view, Algorithm>, 7> kAlgorithms{{
     {"lhdd-nopre", lhdd_nopre},
     {"probdd", probdd},
     {"cdd", cdd},
+    {"norn", norn_reducer},
 }};
 }  // namespace
 

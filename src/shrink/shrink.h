@@ -48,6 +48,12 @@ class Batch {
   virtual std::optional<Candidate> next() = 0;
 };
 
+/// What running things costs, in seconds, for reducers that weigh.
+struct Prices {
+  double event = 0.65, restart = 5, save = 4, load = 3;
+  bool snapshots = false;
+};
+
 /// "Does this sub-list still do it?" Whoever runs things answers.
 class Question {
  public:
@@ -61,6 +67,9 @@ class Question {
   virtual Verdict reaches(const Candidate& candidate, StateId state);
   /// Asked to stop, or the budget is spent: from now on everything is unresolved, at once.
   virtual bool stopped() const { return false; }
+  virtual Prices prices() const { return {}; }
+  /// A hint: the coming candidates begin like `list`, about uses[i] of them leave it after its first i things.
+  virtual void will_share(std::span<const std::uint32_t> list, std::span<const double> uses) { (void)list, (void)uses; }
 };
 
 /// Remembers yes and no, never unresolved, by the hash of the set. In front of any question.
@@ -72,6 +81,10 @@ class Remembering final : public Question {
   std::vector<Verdict> ask_in_order(Batch& batch) override;
   Verdict reaches(const Candidate& candidate, StateId state) override;
   bool stopped() const override { return inner_.stopped(); }
+  Prices prices() const override { return inner_.prices(); }
+  void will_share(std::span<const std::uint32_t> list, std::span<const double> uses) override {
+    inner_.will_share(list, uses);
+  }
 
   /// The remembered answer of ask(); unresolved: none.
   Verdict recall(const Candidate& candidate) const;
@@ -123,6 +136,8 @@ Shrunk lhdd(const Problem& problem, Question& question);
 Shrunk lhdd_nopre(const Problem& problem, Question& question);
 Shrunk probdd(const Problem& problem, Question& question);
 Shrunk cdd(const Problem& problem, Question& question);
+/// norn's own: for whoever can start in the middle. 1-minimal.
+Shrunk norn_reducer(const Problem& problem, Question& question);
 
 /// The common last pass: single things from the back to the front, until a whole pass takes nothing out.
 /// REQUIRES: `start` ascending, and known to do it.

@@ -1,0 +1,78 @@
+#include "reduce/question.h"
+
+namespace norn {
+namespace {
+
+/// Candidates handed to the service at once; it runs ahead as far as its devices allow.
+constexpr std::size_t window = 16;
+
+}  // namespace
+
+ReplayQuestion::ReplayQuestion(Replay& replay, std::vector<EventId> events, Request like, Prices prices,
+                               std::stop_token stop)
+    : replay_(replay),
+      events_(std::move(events)),
+      like_(std::move(like)),
+      prices_(prices),
+      stop_(std::move(stop)) {}
+
+Request ReplayQuestion::request(std::span<const std::uint32_t> kept) const {
+  Request request = like_;
+  request.events.clear();
+  request.events.reserve(kept.size());
+  for (const auto i : kept) request.events.push_back(events_[i]);
+  return request;
+}
+
+Verdict ReplayQuestion::take(std::span<const std::uint32_t> kept, const Outcome& outcome) {
+  last_ = outcome;
+  if (outcome.why &&
+      (outcome.why->kind == Error::Kind::budget || outcome.why->kind == Error::Kind::cancelled))
+    spent_ = true;
+  if (outcome.verdict == Verdict::yes && on_yes) on_yes(kept, outcome);
+  return outcome.verdict;
+}
+
+Verdict ReplayQuestion::ask(const Candidate& candidate) {
+  if (stopped()) return Verdict::unresolved;
+  return take(candidate.kept, replay_.ask(request(candidate.kept), stop_));
+}
+
+std::vector<Verdict> ReplayQuestion::ask_in_order(Batch& batch) {
+  std::vector<Verdict> answers;
+  for (bool more = true; more && !stopped();) {
+    std::vector<Indices> lists;
+    std::vector<Request> requests;
+    while (requests.size() < window) {
+      const auto candidate = batch.next();
+      if (!(more = candidate.has_value())) break;
+      lists.emplace_back(candidate->kept.begin(), candidate->kept.end());
+      requests.push_back(request(lists.back()));
+    }
+    const auto outcomes = replay_.ask(requests, Until::lowest_yes, stop_);
+    for (std::size_t i = 0; i < outcomes.size() && !stopped(); ++i) {
+      answers.push_back(take(lists[i], outcomes[i]));
+      if (answers.back() == Verdict::yes) return answers;
+    }
+  }
+  return answers;
+}
+
+Verdict ReplayQuestion::reaches(const Candidate& candidate, StateId state) {
+  if (stopped()) return Verdict::unresolved;
+  Request local = request(candidate.kept);
+  local.watch = Reaches{state, abstraction};
+  const Outcome outcome = replay_.ask(local, stop_);
+  if (outcome.why && outcome.why->kind == Error::Kind::budget) spent_ = true;
+  return outcome.verdict;
+}
+
+void ReplayQuestion::will_share(std::span<const std::uint32_t> list, std::span<const double> uses) {
+  const auto way = replay_.likely_way(request(list));
+  std::vector<Hint> hints;
+  for (const auto& [node, taken] : way)
+    if (taken < uses.size() && uses[taken] > 0) hints.push_back({node, uses[taken]});
+  replay_.will_use(hints);
+}
+
+}  // namespace norn

@@ -1,0 +1,198 @@
+// Every reducer on the shared oracles under the real service: what specs/perf.md calls the benchmark. The recording itself
+// (one run of the whole trace) is in the tree before the meter starts, for all alike. Published reducers ask `once`, as
+// they were published, without snapshots; to each the common 1-minimality pass is added. norn proves it itself.
+//
+//     build/release/bench/reduce_oracle_bench [--save S --load S --event S --restart S] [--no-snapshots] [--no-memory]
+//                                             [--algo NAME]... [--every N] [FOLDER]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <string>
+
+#include "base/text.h"
+#include "device/oracle.h"
+#include "reduce/question.h"
+#include "replay/fleet.h"
+
+namespace {
+using namespace norn;
+
+struct Settings {
+  Costs costs;
+  bool snapshots = true, memory = true;
+  std::size_t every = 1;
+  std::vector<std::string> algorithms;
+  std::filesystem::path folder;
+};
+
+struct Measured {
+  double seconds = 0, with_pass = 0;
+  std::size_t size = 0;
+  bool one_minimal = false;
+  Effort effort;
+};
+
+Measured measure(const Oracle& oracle, std::size_t index, const std::string& name, const Settings& settings) {
+  History tree;
+  const bool own = name == "norn";
+  FleetOptions options;
+  options.memory = settings.memory;
+  if (!own || !settings.snapshots) options.snapshots.number = 0;
+  std::vector<std::unique_ptr<Device>> devices;
+  devices.push_back(oracle_device(oracle, index, settings.costs, settings.snapshots));
+  const App app = oracle_app(oracle, index);
+  Replay replay(std::make_unique<Fleet>(std::move(devices), app, tree, options));
+
+  const auto events = replay.intern(oracle_events(oracle));
+  Request like{.watch = AnyCrash{}, .missing = Missing::point};
+  Request whole = like;
+  whole.events = events;
+  const Outcome recorded = replay.ask(whole);
+  const double begin = replay.spent().device_seconds;
+  if (recorded.verdict != Verdict::yes)
+    fmt::print(stderr, "{} case {}: the recording does not crash\n", oracle.trace, index);
+
+  Problem problem{static_cast<std::uint32_t>(events.size()), {}};
+  for (std::size_t i = 1; i < oracle.states.size(); ++i)
+    problem.states.push_back(StateId{static_cast<std::uint64_t>(oracle.states[i])});
+  // The states are those of the recording as the service saw it.
+  NodeId node = recorded.end;
+  std::vector<StateId> seen;
+  for (const NodeId n : tree.path(node))
+    seen.push_back(abstract(tree.screen(tree.parent(n)), Abstraction::activity));
+  problem.states = seen;
+
+  Prices prices{settings.costs.event, settings.costs.restart, settings.costs.save, settings.costs.load,
+                settings.snapshots};
+  ReplayQuestion question(replay, events, like, prices, {});
+  const Shrunk shrunk = (*algorithm_by_name(name))(problem, question);
+  Measured out;
+  out.seconds = replay.spent().device_seconds - begin;
+  const Shrunk minimal = own ? shrunk : minimal_pass(shrunk.kept, question);
+  out.with_pass = replay.spent().device_seconds - begin;
+  out.size = minimal.kept.size();
+  out.one_minimal = minimal.one_minimal;
+  out.effort = replay.spent();
+  return out;
+}
+
+double mean(const std::vector<double>& v) {
+  return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
+}
+double median(std::vector<double> v) {
+  std::ranges::sort(v);
+  return (v[(v.size() - 1) / 2] + v[v.size() / 2]) / 2;
+}
+
+struct Column {
+  std::vector<double> seconds, with_pass, sizes;
+  std::size_t minimal = 0;
+  Effort effort;
+};
+
+Settings parse(int argc, char** argv) {
+  Settings s;
+  const char* shared = std::getenv("NORN_SHARED");
+  s.folder = std::filesystem::path(shared ? shared : NORN_SOURCE_DIR "/../shared") / "data/oracles";
+  for (int i = 1; i < argc; ++i) {
+    const std::string a = argv[i];
+    const auto number = [&] { return i + 1 < argc ? to_double(argv[++i]).value_or(0) : 0; };
+    if (a == "--save")
+      s.costs.save = number();
+    else if (a == "--load")
+      s.costs.load = number();
+    else if (a == "--event")
+      s.costs.event = number();
+    else if (a == "--restart")
+      s.costs.restart = number();
+    else if (a == "--no-snapshots")
+      s.snapshots = false;
+    else if (a == "--no-memory")
+      s.memory = false;
+    else if (a == "--every")
+      s.every = static_cast<std::size_t>(number());
+    else if (a == "--algo" && i + 1 < argc)
+      s.algorithms.emplace_back(argv[++i]);
+    else
+      s.folder = a;
+  }
+  if (s.algorithms.empty()) s.algorithms = {"dd", "hdd", "bhdd", "lhdd", "lhdd-nopre", "probdd", "norn"};
+  return s;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Settings settings = parse(argc, argv);
+  if (!std::filesystem::exists(settings.folder)) {
+    fmt::print("skipped: {} is not there\n", settings.folder.string());
+    return 0;
+  }
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(settings.folder))
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  std::ranges::sort(files);
+  std::map<std::string, std::map<std::string, Column>> table;
+  const auto begun = std::chrono::steady_clock::now();
+  for (std::size_t f = 0; f < files.size(); f += settings.every) {
+    const auto oracle = read_oracle(files[f]);
+    if (!oracle) {
+      fmt::print(stderr, "{}\n", oracle.error().message());
+      continue;
+    }
+    for (std::size_t c = 0; c < oracle->cases.size(); ++c) {
+      const OracleCase& the_case = oracle->cases[c];
+      if (the_case.rate < 1) continue;
+      for (const auto& name : settings.algorithms) {
+        const Measured m = measure(*oracle, c, name, settings);
+        for (const std::string& row : {the_case.kind + (the_case.machine ? " m" : ""), std::string("~all")}) {
+          Column& column = table[row][name];
+          column.seconds.push_back(m.seconds);
+          column.with_pass.push_back(m.with_pass);
+          column.sizes.push_back(static_cast<double>(m.size));
+          column.minimal += m.one_minimal;
+          column.effort += m.effort;
+        }
+      }
+    }
+  }
+  fmt::print(
+      "device seconds with the 1-minimality pass, mean/median; event {} s, restart {} s, save {} s, load {} "
+      "s{}\n{:10}",
+      settings.costs.event, settings.costs.restart, settings.costs.save, settings.costs.load,
+      settings.snapshots ? "" : ", no snapshots", "");
+  for (const auto& name : settings.algorithms) fmt::print(" {:>12}", name);
+  fmt::print("   norn/best\n");
+  for (const auto& [row, columns] : table) {
+    fmt::print("{:10}", row);
+    double best = 1e300, best_median = 1e300;
+    for (const auto& name : settings.algorithms) {
+      const Column& c = columns.at(name);
+      fmt::print(" {:>12}", fmt::format("{:.0f}/{:.0f}", mean(c.with_pass), median(c.with_pass)));
+      if (name != "norn")
+        best = std::min(best, mean(c.with_pass)), best_median = std::min(best_median, median(c.with_pass));
+    }
+    if (columns.contains("norn"))
+      fmt::print("   {:.2f}/{:.2f}", mean(columns.at("norn").with_pass) / best,
+                 median(columns.at("norn").with_pass) / best_median);
+    fmt::print("\n");
+  }
+  for (const auto& name : settings.algorithms) {
+    const Column& c = table["~all"][name];
+    const auto n = static_cast<double>(c.sizes.size());
+    fmt::print(
+        "{:10} size {:.2f}  1-minimal {}/{}  runs {:.1f}  events {:.0f}  restarts {:.1f}  saves {:.1f}  "
+        "loads {:.1f}  from memory {:.1f}\n",
+        name, mean(c.sizes), c.minimal, c.sizes.size(), static_cast<double>(c.effort.runs) / n,
+        static_cast<double>(c.effort.events) / n, static_cast<double>(c.effort.restarts) / n,
+        static_cast<double>(c.effort.snapshot_saves) / n, static_cast<double>(c.effort.snapshot_loads) / n,
+        static_cast<double>(c.effort.from_memory) / n);
+  }
+  fmt::print("wall {:.1f} s\n",
+             std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
+}

@@ -1,0 +1,232 @@
+// norn's own reducer, for whoever can start a run in the middle (snapshots) and pays for every event executed.
+//
+// Most events matter to nobody, those that do lie on the way to the crash or shortly before it, and a run that
+// begins like an earlier one can begin at a snapshot of it. So:
+//
+//  1. Guess. The way to the crash in the state tree, plus a tail that doubles: short runs, and often enough.
+//     What works, or else the whole list, is the *trunk*.
+//  2. Bisect. Keep the first i things of the trunk and, of the rest, only the *base* (the way and what was
+//     found). That does it for i = all and not for i = 0, so there is an i where the answer changes: thing i
+//     is needed with what stands before it. It joins the base, and the search goes on below i. All these
+//     candidates begin like the trunk: with snapshots along it a run costs its short end only.
+//     Cuts that leave the app in the state in which the next kept thing was received are tried first: only
+//     there can a run go on as recorded. Among them the search gallops from the last find, because needed
+//     things come in chains (the way into a screen and out again).
+//  3. Prove. Single things from the back to the front until none can go: 1-minimal, each verdict shown.
+//
+// Where the runs of step 2 would be dear because there is no (cheap) way to start in the middle, hdd takes
+// its place.
+#include <algorithm>
+#include <cmath>
+
+#include "shrink/row.h"
+#include "shrink/shrink.h"
+#include "shrink/state_tree.h"
+
+namespace norn {
+namespace {
+
+constexpr double guess_share = 0.3;    ///< of the list: longer tails are no longer a cheap guess
+constexpr double searches_hinted = 1;  ///< snapshots must pay within so many searches: more is speculation
+constexpr double needed_guess = 5;     ///< needed things expected, before anything is known
+constexpr std::size_t gallop_factor = 8;
+
+/// Asks only about a part of the list; positions are places in it.
+class Within final : public Question {
+ public:
+  Within(Question& outer, const Indices& part) : outer_(outer), part_(part) {}
+  Verdict ask(const Candidate& candidate) override { return outer_.ask(Candidate(mapped(candidate.kept))); }
+  Verdict reaches(const Candidate& candidate, StateId state) override {
+    return outer_.reaches(Candidate(mapped(candidate.kept)), state);
+  }
+  bool stopped() const override { return outer_.stopped(); }
+  Prices prices() const override { return outer_.prices(); }
+
+ private:
+  const Indices& mapped(std::span<const std::uint32_t> places) {
+    buffer_.clear();
+    for (const auto place : places) buffer_.push_back(part_[place]);
+    return buffer_;
+  }
+  Question& outer_;
+  const Indices& part_;
+  Indices buffer_;
+};
+
+class Reducer {
+ public:
+  Reducer(const Problem& problem, Question& question) : problem_(problem), question_(question) {}
+
+  Shrunk run() {
+    if (problem_.size == 0) return ended({}, problem_, question_);
+    guess();
+    if (best_.size() > 1 && !question_.stopped()) worth_bisecting() ? bisect() : shrink_plainly();
+    hint_prefixes(best_);
+    Shrunk result = minimal_pass(best_, question_);
+    result.confirmed = result.kept.size() < problem_.size;
+    return result;
+  }
+
+ private:
+  StateId state(std::uint32_t position) const {
+    return problem_.states.empty() ? StateId{} : problem_.states[position];
+  }
+  bool ask(const Indices& kept) {
+    if (kept.size() == problem_.size) return true;  // the whole list is taken for granted
+    if (question_.ask(Candidate(kept)) != Verdict::yes) return false;
+    if (kept.size() < best_.size()) best_ = kept;
+    return true;
+  }
+
+  // ---- 1. guess ----
+
+  void guess() {
+    best_ = everything(problem_.size);
+    way_ = StateTree(states()).path(problem_.size - 1);
+    for (std::uint32_t tail = 1; !question_.stopped(); tail *= 2) {
+      if (tail > 1 && tail > guess_share * problem_.size) return;
+      if (ask(with_tail(tail))) return;
+    }
+  }
+  std::vector<StateId> states() const {
+    return problem_.states.empty() ? std::vector<StateId>(problem_.size) : problem_.states;
+  }
+  /// The way and the last `tail` things.
+  Indices with_tail(std::uint32_t tail) const {
+    const std::uint32_t first = problem_.size - std::min(tail, problem_.size);
+    Indices kept;
+    for (const auto p : way_)
+      if (p < first) kept.push_back(p);
+    for (std::uint32_t p = first; p < problem_.size; ++p) kept.push_back(p);
+    return kept;
+  }
+
+  // ---- 2. bisect ----
+
+  /// Compares what bisecting will cost with what hdd will, both by rule of thumb.
+  bool worth_bisecting() const {
+    const Prices p = question_.prices();
+    const auto n = static_cast<double>(best_.size());
+    const double runs = needed_guess * std::log2(n + 1), half = p.event * n / 2;
+    double a_run = p.restart + half;
+    double once = 0;
+    if (p.snapshots) {
+      // s snapshots cost s saves and shorten the replayed part to half / s.
+      const double s = std::clamp(std::sqrt(runs * half / std::max(p.save, 0.01)), 1.0, 16.0);
+      a_run = std::min(a_run, p.load + half / s);
+      once = s * p.save;
+    }
+    const double plainly = 5 * p.event * n + 30 * p.restart;
+    return once + runs * a_run <= plainly;
+  }
+  void shrink_plainly() {
+    const Indices trunk = best_;
+    Problem part{static_cast<std::uint32_t>(trunk.size()), {}};
+    for (const auto p : trunk) part.states.push_back(state(p));
+    Within within(question_, trunk);
+    const Shrunk shrunk = hdd(part, within);
+    best_.clear();
+    for (const auto place : shrunk.kept) best_.push_back(trunk[place]);
+  }
+
+  /// The first `cut` things of the trunk and the base of the rest.
+  Indices candidate(std::size_t cut) const {
+    Indices kept(trunk_.begin(), trunk_.begin() + static_cast<std::ptrdiff_t>(cut));
+    for (std::size_t i = cut; i < trunk_.size(); ++i)
+      if (in_base_[i]) kept.push_back(trunk_[i]);
+    return kept;
+  }
+  bool works(std::size_t cut) { return ask(candidate(cut)); }
+
+  void bisect() {
+    trunk_ = best_;
+    in_base_.assign(trunk_.size(), false);
+    for (std::size_t i = 0; i < trunk_.size(); ++i)
+      in_base_[i] = std::binary_search(way_.begin(), way_.end(), trunk_[i]);
+    in_base_.back() = true;
+    std::size_t high = trunk_.size() - 1;  // works(high) always holds
+    while (high > 0 && !question_.stopped()) {
+      while (high > 0 && in_base_[high - 1]) --high;
+      if (high == 0) break;
+      hint_search(high);
+      if (works(0)) break;
+      high = next_needed(high);
+      if (high == 0) break;
+      in_base_[--high] = true;
+    }
+  }
+
+  /// The least cut found that works while the one below it does not: 0 < cut <= high. 0: stopped.
+  std::size_t next_needed(std::size_t high) {
+    auto [fails, holds] = among_consistent(high);
+    if (question_.stopped()) return 0;
+    // Between two consistent cuts: mostly the last thing of the detour is the needed one.
+    if (holds - fails > 1 && !works(holds - 1)) return holds;
+    if (holds - fails > 1) --holds;
+    while (holds - fails > 1 && !question_.stopped()) {
+      const std::size_t middle = fails + (holds - fails) / 2;
+      (works(middle) ? holds : fails) = middle;
+    }
+    return question_.stopped() ? 0 : holds;
+  }
+
+  /// Neighbours among the consistent cuts below `high` (0 and `high` included): the lower fails, the upper works.
+  std::pair<std::size_t, std::size_t> among_consistent(std::size_t high) {
+    const std::vector<std::size_t> cuts = consistent_cuts(high);
+    std::size_t holds = cuts.size() - 1, fails = 0, step = 1;
+    while (holds - fails > 1 && !question_.stopped()) {  // gallop down from the last find
+      const std::size_t probe = holds - std::min(step, holds - fails - 1);
+      if (!works(cuts[probe])) {
+        fails = probe;
+        break;
+      }
+      holds = probe;
+      step *= gallop_factor;
+    }
+    while (holds - fails > 1 && !question_.stopped()) {
+      const std::size_t middle = fails + (holds - fails) / 2;
+      (works(cuts[middle]) ? holds : fails) = middle;
+    }
+    return {cuts[fails], cuts[holds]};
+  }
+  /// Cuts after which the app is where the next kept thing was received; 0 first, `high` last.
+  std::vector<std::size_t> consistent_cuts(std::size_t high) const {
+    std::size_t next = high;
+    while (!in_base_[next]) ++next;
+    std::vector<std::size_t> cuts{high};
+    for (std::size_t i = high; i-- > 1;) {
+      if (in_base_[i]) next = i;
+      if (state(trunk_[i]) == state(trunk_[next]) && i < high) cuts.push_back(i);
+    }
+    cuts.push_back(0);
+    std::ranges::reverse(cuts);
+    return cuts;
+  }
+
+  // ---- hints: where the coming candidates leave the list they begin like ----
+
+  /// A search will leave the trunk anywhere below `high`.
+  void hint_search(std::size_t high) {
+    std::vector<double> uses(trunk_.size() + 1);
+    const auto places = static_cast<double>(high + 1);
+    for (std::size_t i = 0; i <= high; ++i) uses[i] = searches_hinted * std::log2(places) / places;
+    question_.will_share(trunk_, uses);
+  }
+  /// The proving pass leaves after every prefix once.
+  void hint_prefixes(const Indices& list) {
+    question_.will_share(list, std::vector<double>(list.size() + 1, 1.0));
+  }
+
+  const Problem& problem_;
+  Question& question_;
+  Indices best_;
+  std::vector<std::uint32_t> way_;
+  Indices trunk_;
+  std::vector<bool> in_base_;
+};
+
+}  // namespace
+
+Shrunk norn_reducer(const Problem& problem, Question& question) { return Reducer(problem, question).run(); }
+
+}  // namespace norn
