@@ -1,0 +1,63 @@
+// The plan of a generated app: which features it has, which mistakes are in them, how one gets from the first screen to
+// each. Text is made from it afterwards, the app's and the ground truth's; both see the same plan.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "device/sim/generate_template.h"
+
+namespace norn::sim {
+
+inline constexpr std::string_view generated_package = "org.norn.generated";
+
+/// What stands between a menu and a feature.
+enum class Gate : std::uint8_t {
+  none,
+  flag,     ///< the entry is there only while an option, far away, is switched on
+  visited,  ///< ... only after another entry was opened once
+  code,     ///< a number is asked for, which another screen tells
+};
+
+struct Feature {
+  const FeatureTemplate* kind = nullptr;
+  Words words;
+  Choice choice;
+  std::string title, key, entry;
+  Gate gate = Gate::none;
+  std::size_t flag = 0;     ///< Gate::flag: which
+  std::string after, code;  ///< Gate::visited: key of the other; Gate::code
+};
+
+enum class HubKind : std::uint8_t { buttons, list, drawer, menu, tabs };
+
+/// A screen that leads on to others. The first one is the app's first screen.
+struct Hub {
+  HubKind kind = HubKind::buttons;
+  std::string name, title;
+  std::vector<std::size_t> hubs, features;
+  std::size_t parent = 0;
+  std::size_t link = 0;  ///< another hub it mentions; 0: none
+  bool kiosk = false;    ///< has an entry that Back does not leave
+};
+
+struct Plan {
+  std::vector<Feature> features;
+  std::vector<Hub> hubs;
+  std::size_t flags = 0;
+};
+
+Plan plan_app(std::uint64_t seed, int screens);
+
+/// One feature with these bugs and options, straight below the first screen: for testing the catalogue.
+Plan plan_single(const FeatureTemplate& kind, const std::vector<std::string_view>& bugs, std::uint64_t seed);
+
+std::string write_source(const Plan& plan, std::string_view title);
+
+/// The events from the first screen into the feature, one a line.
+std::vector<std::string> way_to(const Plan& plan, std::size_t feature);
+/// How many times Back leads from there to the first screen.
+std::size_t depth_of(const Plan& plan, std::size_t feature);
+
+}  // namespace norn::sim
