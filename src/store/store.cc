@@ -208,8 +208,7 @@ class Loader {
     if (number == 0) return ScreenId{};
     if (const auto known = screens_.find(number); known != screens_.end()) return known->second;
     NORN_TRY(Contents::StoredScreen stored, contents_.screen(number));
-    NORN_CHECK(decode_screen(stored.packed));
-    const ScreenId id = history.put_packed_screen({std::move(stored.packed), stored.hash, 0, stale_key});
+    NORN_TRY(const ScreenId id, history.put_packed_screen(std::move(stored.packed), stored.hash));
     note(app.screens, id, number);
     return screens_[number] = id;
   }
@@ -241,8 +240,6 @@ class Loader {
     return crashes_[number] = id;
   }
 
-  static constexpr std::uint32_t stale_key =
-      0xffffffff;  ///< keys are not stored: computed under today's mask
   Contents& contents_;
   std::string file_;
   Seen<ScreenId> screens_;

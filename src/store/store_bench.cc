@@ -73,7 +73,7 @@ class Bench {
 };
 
 void run(std::uint64_t total, bool batches) {
-  const testing::TemporaryFolder folder;
+  const testing::TemporaryFolder folder(testing::TemporaryFolder::Where::disk);
   const auto path = folder / "bench.db";
   const auto store = Store::open(path, Access::write, "bench").value();
   const AppId app = store->app(testing::made_up_app()).value();

@@ -2,12 +2,15 @@
 
 #include <fmt/core.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 namespace norn::testing {
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "norn-store-XXXXXX").string();
-  path_ = mkdtemp(name.data());
+TemporaryFolder::TemporaryFolder(Where where) {
+  const bool memory = where == Where::memory && ::access("/dev/shm", W_OK) == 0;
+  const std::filesystem::path parent = memory ? "/dev/shm" : std::filesystem::temp_directory_path();
+  std::string name = (parent / "norn-store-XXXXXX").string();
+  path_ = ::mkdtemp(name.data());
 }
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;

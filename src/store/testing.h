@@ -11,10 +11,12 @@
 
 namespace norn::testing {
 
-/// A folder of its own that is gone afterwards.
+/// A folder of its own that is gone afterwards: in memory where the system has a place for that (what a killed
+/// process left does not depend on it, and fsync costs nothing there), on the disk where that is measured.
 class TemporaryFolder {
  public:
-  TemporaryFolder();
+  enum class Where : std::uint8_t { memory, disk };
+  explicit TemporaryFolder(Where where = Where::memory);
   ~TemporaryFolder();
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 

@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace norn {
@@ -43,16 +42,6 @@ class HashIndex {
     if ((used_ + 1) * 3 > (latest().mask + 1) * 2) grow();
     put(latest(), tag_of(hash) << 32 | id);
     ++used_;
-  }
-
-  /// Replaces the whole content; readers see the old one or the new one.
-  void replace(const std::vector<std::pair<std::uint64_t, std::uint32_t>>& entries) {
-    std::size_t size = 64;
-    while (entries.size() * 3 > size * 2) size *= 2;
-    auto table = std::make_unique<Table>(size);
-    for (const auto& [hash, id] : entries) put(*table, tag_of(hash) << 32 | id);
-    used_ = entries.size();
-    publish(std::move(table));
   }
 
   std::size_t size() const { return used_; }

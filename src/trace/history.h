@@ -79,14 +79,6 @@ struct Appended {
   bool operator==(const Appended&) const = default;
 };
 
-/// A screen as bytes, with what was computed when it was first seen.
-struct PackedScreen {
-  std::string bytes;       ///< encode(screen)
-  std::uint64_t hash = 0;  ///< content_hash(screen)
-  std::uint64_t key = 0;   ///< its observation key under mask `mask_version`
-  std::uint32_t mask_version = 0;
-};
-
 /// One way an event list went.
 struct Walk {
   NodeId end;
@@ -123,9 +115,8 @@ class History {
   CoverageId put_coverage(const Coverage& hit);
   CrashId put_crash(const Crash& crash);
 
-  /// For a store that loads: a screen as encode() made it, with what was computed when it was first seen; a
-  /// key of another mask version than the present one is computed anew.
-  ScreenId put_packed_screen(PackedScreen packed);
+  /// For a store that loads: a screen as encode() made it; refused where it is damaged.
+  Result<ScreenId> put_packed_screen(std::string bytes, std::uint64_t hash);
   /// The next node; for the root, `parent` and `event` are none. Its key follows from its first sample.
   NodeId put_node(NodeId parent, EventId event, const Sample& first);
   /// Adds to a node: a sample seen `sample.count` times, and how often the node was reached.
@@ -157,11 +148,12 @@ class History {
   std::size_t crashes() const;
   std::size_t events() const;
   std::size_t coverages() const;
-  const Screen& screen(ScreenId id) const;  ///< unpacked once, then kept: 10 times the memory
-  Screen copy_screen(ScreenId id) const;    ///< for those who look at very many
-  std::string_view packed(ScreenId id) const;
-  std::uint64_t hash(ScreenId id) const;  ///< content_hash
-  std::uint64_t key(ScreenId id) const;   ///< observation key under the present mask
+  const Screen& screen(ScreenId id) const;         ///< unpacked once, then kept: 10 times the memory
+  Screen copy_screen(ScreenId id) const;           ///< for those who look at very many
+  std::string_view packed(ScreenId id) const;      ///< as encode() made it
+  ScreenId find_screen(std::uint64_t hash) const;  ///< by content_hash; none where it was never seen
+  std::uint64_t hash(ScreenId id) const;           ///< content_hash
+  std::uint64_t key(ScreenId id) const;            ///< observation key under the present mask
   const Event& event(EventId id) const;
   EventKey event_key(EventId id) const;
   const Coverage& coverage(CoverageId id) const;

@@ -302,7 +302,7 @@ TEST(History, AgreesWithTheListOfRuns) {
 void copy_into(const History& from, History& to) {
   to.set_mask(from.mask());
   for (std::uint32_t i = 0; i < from.screens(); ++i)
-    to.put_packed_screen({std::string(from.packed(ScreenId{i})), from.hash(ScreenId{i}), 0, 0xffff});
+    ASSERT_TRUE(to.put_packed_screen(std::string(from.packed(ScreenId{i})), from.hash(ScreenId{i})));
   for (std::uint32_t i = 0; i < from.events(); ++i) to.put_event(from.event(EventId{i}));
   for (std::uint32_t i = 0; i < from.coverages(); ++i) to.put_coverage(from.coverage(CoverageId{i}));
   for (std::uint32_t i = 0; i < from.crashes(); ++i) to.put_crash(from.crash(CrashId{i}));
