@@ -145,11 +145,11 @@ TEST(ProbeTable, RefusesAnotherBuildAndDamagedTables) {
   ASSERT_TRUE(table.coverage(data({{1, {"A", {1, 0}}}})));
   EXPECT_NE(table.coverage(data({{1, {"A", {1}}}})).error().message().find("built anew"), std::string::npos);
   EXPECT_EQ(table.serialise(), "norn probes 1\n0000000000000001 2 A\n");
-  for (const auto* odd :
-       {"", "norn probes 2\n", "norn probes 1\nx\n", "norn probes 1\n0000000000000001 -2 A\n",
-        "norn probes 1\n0000000000000001 2\n", "norn probes 1\n000000000000000g 2 A\n",
-        "norn probes 1\n0000000000000001 2 A\n0000000000000001 2 A\n",
-        "norn probes 1\n0000000000000001 99999999999 A\n"})
+  for (const auto* odd : {"", "norn probes 2\n", "norn probes 1\nx\n", "norn probes 1\n\n",
+                          "norn probes 1\n \n", "norn probes 1\n0000000000000001 -2 A\n",
+                          "norn probes 1\n0000000000000001 2\n", "norn probes 1\n000000000000000g 2 A\n",
+                          "norn probes 1\n0000000000000001 2 A\n0000000000000001 2 A\n",
+                          "norn probes 1\n0000000000000001 99999999999 A\n"})
     EXPECT_FALSE(ProbeTable::parse(odd, "t").has_value()) << odd;
 }
 

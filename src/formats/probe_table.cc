@@ -15,6 +15,23 @@ namespace {
 using Kind = Error::Kind;
 constexpr std::string_view heading = "norn probes 1";
 
+struct Line {
+  std::uint64_t id = 0, probes = 0;
+  std::string name;
+};
+/// `0123456789abcdef 12 org/app/Main`
+std::optional<Line> parse_line(std::string_view line) {
+  Line out;
+  const std::size_t first = line.find(' '), second = line.find(' ', std::min(first, line.size() - 1) + 1);
+  if (first != 16 || second == std::string_view::npos) return std::nullopt;
+  const std::string_view id = line.substr(0, first);
+  const auto [end, error] = std::from_chars(id.begin(), id.end(), out.id, 16);
+  const auto probes = to_int(line.substr(first + 1, second - first - 1));
+  if (error != std::errc() || end != id.end() || !probes || *probes < 0) return std::nullopt;
+  out.probes = static_cast<std::uint64_t>(*probes), out.name = line.substr(second + 1);
+  return out;
+}
+
 std::unexpected<Error> too_many() {
   return fail(Kind::bad_input, "more probes than coverage ids: over 4 billion");
 }
@@ -81,16 +98,9 @@ Result<ProbeTable> ProbeTable::parse(std::string_view text, std::string_view fil
                 std::string(file));
   for (std::size_t i = 1; i < all.size(); ++i) {
     const std::string where = fmt::format("{}:{}", file, i + 1);
-    const std::string_view line = all[i];
-    const std::size_t gap = line.find(' ', std::min<std::size_t>(17, line.size()));
-    std::uint64_t id = 0;
-    const auto read =
-        std::from_chars(line.data(), line.data() + std::min<std::size_t>(16, line.size()), id, 16);
-    const bool fits = gap != std::string_view::npos && line[16] == ' ' && read.ptr == line.data() + 16;
-    const auto probes = fits ? to_int(line.substr(17, gap - 17)) : std::nullopt;
-    if (!probes || *probes < 0) return fail(Kind::bad_input, "not a line of a table of probes", where);
-    if (Status added = table.add(id, std::string(line.substr(gap + 1)), static_cast<std::uint64_t>(*probes));
-        !added) {
+    std::optional<Line> line = parse_line(all[i]);
+    if (!line) return fail(Kind::bad_input, "not a line of a table of probes", where);
+    if (Status added = table.add(line->id, std::move(line->name), line->probes); !added) {
       added.error().where = where;
       return std::unexpected(std::move(added).error());
     }

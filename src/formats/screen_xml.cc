@@ -70,15 +70,20 @@ Rect parse_bounds(std::string_view text) {
   Rect r;
   const char* at = text.data();
   const char* end = at + text.size();
-  const auto take = [&](std::int32_t& out, std::string_view around) {
-    if (at == end || *at++ != around[0]) return false;
+  const auto take = [&](char mark) {
+    const bool there = at != end && *at == mark;
+    at += there;
+    return there;
+  };
+  const auto number = [&](std::int32_t& out) {
     const auto [next, error] = std::from_chars(at, end, out);
     at = next;
-    return error == std::errc() && at != end && *at == around[1];
+    return error == std::errc();
   };
-  const bool whole = take(r.left, "[,") && take(r.top, ",]") && ++at != end && take(r.right, "[,") &&
-                     take(r.bottom, ",]") && at + 1 == end;
-  return whole ? r : Rect{};
+  const auto corner = [&](std::int32_t& x, std::int32_t& y) {
+    return take('[') && number(x) && take(',') && number(y) && take(']');
+  };
+  return corner(r.left, r.top) && corner(r.right, r.bottom) && at == end ? r : Rect{};
 }
 
 /// An attribute's text. Entities can name what is no character: surrogates, numbers beyond Unicode; such a text has a
@@ -127,7 +132,7 @@ Widget read_widget(const pugi::xml_node& node, ScreenDialect dialect) {
         w.set(known->flag, yes);
         break;
       case Field::flag_false:
-        w.set(known->flag, !(*value == 'f' || *value == 'F'));
+        w.set(known->flag, *value != 'f' && *value != 'F');
         break;
     }
   }
@@ -231,11 +236,10 @@ class Walk {
     std::vector<Widget> widgets;
     std::vector<std::int32_t> depths;
     for (const Window& w : order) {
-      std::size_t i = w.begin;
-      do {
+      for (std::size_t i = w.begin; i < depths_.size() && (i == w.begin || depths_[i] > 0); ++i) {
         widgets.push_back(std::move(screen_.widgets[i]));
         depths.push_back(depths_[i]);
-      } while (++i < depths_.size() && depths_[i] > 0);
+      }
     }
     screen_.widgets = std::move(widgets), depths_ = std::move(depths);
   }

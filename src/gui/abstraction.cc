@@ -151,6 +151,7 @@ std::string_view name_of(Abstraction abstraction) {
 
 std::vector<std::string> abstraction_names() {
   std::vector<std::string> out;
+  out.reserve(names.size());
   for (const auto& [abstraction, name] : names) out.emplace_back(name);
   return out;
 }

@@ -22,7 +22,9 @@ std::size_t after_subtree(const Screen& screen, std::size_t i) {
 std::size_t position(const Screen& screen, std::size_t i) {
   const std::int32_t parent = screen.widgets[i].parent;
   std::size_t n = 0;
-  for (std::size_t j = static_cast<std::size_t>(parent + 1); j < i; j = after_subtree(screen, j)) ++n;
+  for (std::size_t j = static_cast<std::size_t>(std::int64_t{parent} + 1); j < i;
+       j = after_subtree(screen, j))
+    ++n;
   return n;
 }
 
