@@ -8,5 +8,6 @@
 namespace norn::cli {
 
 std::unique_ptr<Command> make_devices();
+std::unique_ptr<Command> make_diagnose();
 
 }  // namespace norn::cli

@@ -72,10 +72,20 @@ Result<Bug> make_bug(std::string name, Nfa nfa, const MatchOptions& options) {
   };
   auto dfa = determinise(nfa);
   if (!dfa) return named(dfa.error());
-  auto walk = determinise(nfa, options.rules == Rules::ddroid ? Restart::keep : options.restart);
+  Bug bug;
+  // Unions of states after relaunches can be far more than the states themselves, in automata that are no bugs'.
+  constexpr DfaLimits unions{
+      .labels = DfaLimits{}.labels, .cells = std::size_t{1} << 17, .members = std::size_t{1} << 21};
+  const Restart restart = options.rules == Rules::ddroid ? Restart::keep : options.restart;
+  auto walk =
+      determinise(nfa, restart, restart == Restart::keep || restart == Restart::reset ? DfaLimits{} : unions);
+  if (!walk && walk.error().kind == Error::Kind::bad_input) {
+    bug.remarks.push_back(
+        "too many unions of states after relaunches: a relaunch is taken as no event (--restart keep)");
+    walk = determinise(nfa, Restart::keep);
+  }
   if (!walk) return named(walk.error());
 
-  Bug bug;
   bug.name = std::move(name);
   bug.options = options;
   bug.nfa = std::move(nfa);

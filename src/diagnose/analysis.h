@@ -46,6 +46,7 @@ struct Bug {
   };
 
   std::string name;
+  std::vector<std::string> remarks;  ///< sentences: where a rule could not be followed to the letter
   MatchOptions options;
   Nfa nfa;
   Dfa dfa;                  ///< subset construction, live states only

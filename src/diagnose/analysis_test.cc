@@ -148,6 +148,21 @@ TEST(Analysis, AnAutomatonThatAcceptsNothingMatchesNothing) {
   }
 }
 
+TEST(Analysis, TooManyUnionsAreSaidAndNotMade) {
+  // Two permutations of forty states: unions grow to any set of them.
+  Nfa nfa;
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    nfa.states.push_back({"q", i == 0, i == 39});
+    nfa.transitions.push_back({i, (i + 1) % 40, "a"});
+    nfa.transitions.push_back({i, (i * 7 + 3) % 40, "b"});
+  }
+  const Bug bug = make_bug("x", nfa).value();
+  EXPECT_EQ(bug.dfa.live(), reference::live_sets(nfa).size());
+  ASSERT_EQ(bug.remarks.size(), 1U);
+  EXPECT_NE(bug.remarks[0].find("--restart keep"), std::string::npos);
+  EXPECT_FALSE(run_of(bug, "arb").md_after_relaunch);
+}
+
 TEST(Analysis, RunsInOneLogAreApart) {
   const Bug bug = make_bug("notes", scarlet()).value();
   const auto runs = analyse(bug, {0, 1, signal::next_run, 0, signal::crash, signal::next_run});

@@ -278,7 +278,7 @@ bool has_signature(const Crash& crash, const std::vector<std::string>& parts) {
   });
 }
 
-void read_trace(const Trace& trace, const Alphabet& alphabet, const EventFile& file, const LabelSink& sink) {
+void label_trace(const Trace& trace, const Alphabet& alphabet, const EventFile& file, const LabelSink& sink) {
   Batcher out(sink);
   const Screen* before = trace.start ? &trace.start->screen : nullptr;
   const double begin = trace.start ? trace.start->at : trace.steps.empty() ? 0 : trace.steps.front().seen.at;

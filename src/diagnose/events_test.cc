@@ -48,8 +48,9 @@ Target by_id(std::string id) {
 std::vector<Label> codes(const Trace& trace, const EventFile& file,
                          std::vector<std::string> labels = {"1", "2", "3", "4"}) {
   std::vector<Label> out;
-  read_trace(trace, Alphabet(labels), file,
-             [&](const LabelBatch& batch) { out.insert(out.end(), batch.codes.begin(), batch.codes.end()); });
+  label_trace(trace, Alphabet(labels), file, [&](const LabelBatch& batch) {
+    out.insert(out.end(), batch.codes.begin(), batch.codes.end());
+  });
   return out;
 }
 using Codes = std::vector<Label>;

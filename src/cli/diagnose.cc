@@ -1,0 +1,371 @@
+// norn diagnose: why did a testing tool miss this bug?
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/diagnose_inputs.h"
+#include "cli/version.h"
+#include "diagnose/clues.h"
+#include "diagnose/table.h"
+#include "formats/jflap.h"
+
+namespace norn::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+Json label_or_null(const Bug& bug, const std::optional<Label>& label) {
+  return label ? Json(bug.dfa.labels[*label]) : Json(nullptr);
+}
+Json simple_json(const Bug& bug, const std::optional<SimpleClue>& clue) {
+  if (!clue) return nullptr;
+  return {{"at", clue->at},
+          {"seen", label_or_null(bug, clue->seen)},
+          {"expected", label_or_null(bug, clue->expected)}};
+}
+
+std::string state_name(const Bug& bug, DfaState state) {
+  std::string out;
+  for (const std::uint32_t s : bug.walk.dfa.members[state])
+    out += (out.empty() ? "" : ",") + bug.nfa.states[s].name;
+  return out;
+}
+
+/// The figures that runs and unions share.
+Json figures_json(const Bug& bug, const RunResult& run, const EventFile& events) {
+  const std::size_t k = bug.labels();
+  Json counts = Json::object(), pairs = Json::object(), reached = Json::array();
+  for (std::size_t a = 0; a < k; ++a) counts[bug.dfa.labels[a]] = run.event_counts[a];
+  for (const auto& [x, y] : bug.pairs)
+    pairs[bug.dfa.labels[x] + "," + bug.dfa.labels[y]] = run.pair_counts[x * k + y];
+  for (const Reached& r : run.reached)
+    reached.push_back({{"state", state_name(bug, bug.plain(r.state))},
+                       {"distance", or_null(bug.distance[bug.plain(r.state)])},
+                       {"at", r.at},
+                       {"seconds", or_null(r.seconds)},
+                       {"after_relaunch", bug.plain(r.state) != r.state}});
+  return {{"found", run.found},
+          {"found_at", or_null(run.found_at)},
+          {"ec", {run.ec, k}},
+          {"epc", {run.epc, bug.pairs.size()}},
+          {"md", or_null(run.md)},
+          {"md_after_relaunch", run.md_after_relaunch},
+          {"first_missed", label_or_null(bug, run.first_missed)},
+          {"events", std::move(counts)},
+          {"pairs", std::move(pairs)},
+          {"total_events", run.events},
+          {"other_events", run.unknown},
+          {"undecided", run.undecided},
+          {"relaunches", run.relaunches},
+          {"clean_starts", run.clean_starts},
+          {"crashes", run.crashes},
+          {"reached", std::move(reached)},
+          {"clues", clues(bug, run, events)}};
+}
+
+/// Graphviz draws; it is asked for by name, so it need only be there when wanted.
+Status draw(const fs::path& source, const fs::path& target) {
+  std::string in = source.string(), out = target.string();
+  std::string program = "dot", format = "-Tsvg", to = "-o";
+  char* const arguments[] = {program.data(), format.data(), in.data(), to.data(), out.data(), nullptr};
+  pid_t child = 0;
+  if (posix_spawnp(&child, "dot", nullptr, nullptr, arguments, environ) != 0)
+    return fail(Error::Kind::not_found, "the program dot cannot be started", {},
+                "install graphviz, or ask for a .dot file");
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  return fail(Error::Kind::io, "dot could not draw it", in,
+              "is graphviz installed? A .dot file can be asked for instead");
+}
+
+class Diagnose final : public Command {
+ public:
+  void declare(Options& options) override {
+    options.list(files_, "files",
+                 "Bug automata (BUG.jff), and logs, traces or folders of them; TOOL=FILE names the tool",
+                 true);
+    options.list(
+        event_files_, "--events",
+        "What the events are: matchers or a DDroid configuration; one for all bugs, or one for each");
+    options.choice(rules_, "--rules", {"norn", "ddroid"}, "How logs are matched (docs/diagnose.md)");
+    options.choice(restart_, "--restart", {"auto", "reset", "keep", "union"},
+                   "What a relaunch with data kept means");
+    options.choice(format_, "--format", {"auto", "handler", "plain"},
+                   "What text logs are: lines of handlers, or lists of labels");
+    options.list(signature_, "--crash",
+                 "Text that a stack in the log must contain to be this bug's crash; all of several");
+    options.text(package_, "--package", "The app's package: its process starts in a logcat are relaunches");
+    options.text(csv_, "--csv", "Write the table of bugs and tools to this file");
+    options.text(graph_, "--graph",
+                 "Write the covered automaton to this .dot or .svg file (several bugs: one file each)");
+    options.text(store_, "--store", "Where t17 and c3 are looked up");
+    options.flag(force_, "--force", "Overwrite files");
+  }
+
+  Result<Exit> run(Output& out) override {
+    const auto begin = std::chrono::steady_clock::now();
+    NORN_TRY(const DiagnoseInputs inputs, sort_inputs(files_));
+    NORN_CHECK(load_bugs(inputs.bugs, out));
+    NORN_CHECK(match_all(inputs.logs, out));
+    NORN_CHECK(write_files(out));
+    const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (out.json)
+      out.object(json(wall).dump(-1, ' ', false, Json::error_handler_t::replace));
+    else
+      print(out);
+    return Exit::done;
+  }
+
+ private:
+  Status load_bugs(const std::vector<std::string>& files, Output& out) {
+    if (event_files_.size() > 1 && event_files_.size() != files.size())
+      return fail(Error::Kind::bad_input,
+                  fmt::format("{} files for --events, but {} bugs", event_files_.size(), files.size()), {},
+                  "give one for all bugs, or one for each in the same order");
+    const std::map<std::string, Restart> restarts{{"auto", Restart::automatic},
+                                                  {"reset", Restart::reset},
+                                                  {"keep", Restart::keep},
+                                                  {"union", Restart::join}};
+    const MatchOptions options{rules_ == "ddroid" ? Rules::ddroid : Rules::norn, restarts.at(restart_)};
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      NORN_TRY(const std::string text, read_file(files[i], std::uintmax_t{1} << 28));
+      NORN_TRY(JflapFile file, read_jflap(text, files[i]));
+      for (const std::string& repair : file.repairs) out.warning(files[i] + ": " + repair);
+      std::string name = fs::path(files[i]).stem().string();
+      if (std::ranges::find(bugs_, name, &Bug::name) != bugs_.end()) name = files[i];
+      NORN_TRY(Bug bug, make_bug(std::move(name), std::move(file.automaton), options));
+      for (const std::string& remark : bug.remarks) out.warning(bug.name + ": " + remark);
+      bugs_.push_back(std::move(bug));
+      repairs_.push_back(std::move(file.repairs));
+      NORN_TRY(EventFile events, load_events(i));
+      for (const auto& [label, explanation] : events.events)
+        if (!event_files_.empty() && !bugs_.back().dfa.find(label))
+          out.warning(fmt::format("{}: no transition is labelled {}", bugs_.back().name, label));
+      events_.push_back(std::move(events));
+    }
+    return {};
+  }
+
+  Result<EventFile> load_events(std::size_t bug) const {
+    if (event_files_.empty()) return EventFile{};
+    const std::string& path = event_files_[event_files_.size() == 1 ? 0 : bug];
+    NORN_TRY(const std::string text, read_file(path, std::uintmax_t{1} << 26));
+    return read_event_file(text, path);
+  }
+
+  Status match_all(const std::vector<DiagnoseInput>& logs, Output& out) {
+    LogOptions options;
+    options.format = format_ == "plain"     ? LogOptions::Format::plain
+                     : format_ == "handler" ? LogOptions::Format::handler
+                                            : LogOptions::Format::automatic;
+    options.package = package_;
+    options.crash_signature = signature_;
+    for (std::size_t b = 0; b < bugs_.size(); ++b) {
+      const Alphabet alphabet(bugs_[b].dfa.labels);
+      for (const DiagnoseInput& log : logs) {
+        out.status(fmt::format("{}: {}", bugs_[b].name, log.path));
+        Analyser analyser(bugs_[b]);
+        NORN_CHECK(feed_log(
+            log, alphabet, events_[b], options, store_,
+            [&](const LabelBatch& batch) { analyser.feed(batch); }, out));
+        for (RunResult& run : analyser.finish()) {
+          run.log = log.path;
+          run.tool = log.tool;
+          if (run.events == 0 && run.unknown > 0)
+            out.warning(
+                fmt::format("{}: none of its {} events is one of {}", log.path, run.unknown, bugs_[b].name));
+          runs_.push_back(std::move(run));
+          bug_of_.push_back(b);
+        }
+      }
+    }
+    rows_ = tool_rows(bugs_, runs_);
+    return {};
+  }
+
+  /// All runs against one bug; none: there were no logs.
+  std::optional<RunResult> united(std::size_t bug) const {
+    std::vector<const RunResult*> runs;
+    for (std::size_t i = 0; i < runs_.size(); ++i)
+      if (bug_of_[i] == bug) runs.push_back(&runs_[i]);
+    if (runs.empty()) return std::nullopt;
+    return unite(bugs_[bug], runs);
+  }
+
+  Status write_new(const fs::path& path, std::string_view content) const {
+    if (!force_ && fs::exists(path))
+      return fail(Error::Kind::bad_input, "this file is already there", path.string(),
+                  "--force overwrites it");
+    return write_file(path, content);
+  }
+
+  Status write_files(Output& out) {
+    if (!csv_.empty()) {
+      NORN_CHECK(write_new(csv_, table_csv(bugs_, rows_)));
+      out.line("wrote " + csv_);
+    }
+    for (std::size_t b = 0; !graph_.empty() && b < bugs_.size(); ++b) NORN_CHECK(write_graph(b, out));
+    return {};
+  }
+
+  Status write_graph(std::size_t b, Output& out) {
+    const auto run = united(b).value_or(Analyser(bugs_[b]).finish().front());
+    const std::string dot = coverage_dot(bugs_[b], run, events_[b]);
+    fs::path path = graph_;
+    if (bugs_.size() > 1) {
+      std::string name = bugs_[b].name;
+      std::ranges::replace(name, '/', '_');
+      path.replace_filename(path.stem().string() + "-" + name + path.extension().string());
+    }
+    if (path.extension() != ".svg") {
+      NORN_CHECK(write_new(path, dot));
+      out.line("wrote " + path.string());
+      return {};
+    }
+    if (!force_ && fs::exists(path))
+      return fail(Error::Kind::bad_input, "this file is already there", path.string(),
+                  "--force overwrites it");
+    const fs::path source = path.string() + ".dot";
+    NORN_CHECK(write_file(source, dot));
+    NORN_CHECK(draw(source, path));
+    std::error_code ignored;
+    fs::remove(source, ignored);
+    out.line("wrote " + path.string());
+    return {};
+  }
+
+  Json automaton_json(std::size_t b) const {
+    const Bug& bug = bugs_[b];
+    const auto epsilon =
+        std::ranges::count_if(bug.nfa.transitions, [](const auto& t) { return t.label.empty(); });
+    return {{"bug", bug.name},
+            {"nfa",
+             {{"states", bug.nfa.states.size()},
+              {"transitions", bug.nfa.transitions.size()},
+              {"epsilon", epsilon}}},
+            {"dfa", {{"states", bug.dfa.live()}, {"minimal", bug.minimal}}},
+            {"distance", or_null(bug.start_distance())},
+            {"pairs", bug.pairs.size()},
+            {"labels", bug.dfa.labels},
+            {"repairs", repairs_[b]},
+            {"remarks", bug.remarks}};
+  }
+
+  Json json(double wall) const {
+    Json runs = Json::array(), automata = Json::array(), tools = Json::array(), all = Json::object();
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      const Bug& bug = bugs_[bug_of_[i]];
+      Json run{{"bug", bug.name}, {"log", runs_[i].log}, {"tool", runs_[i].tool}};
+      run.update(figures_json(bug, runs_[i], events_[bug_of_[i]]));
+      run["simple_tc"] = simple_json(bug, runs_[i].simple_tc);
+      run["simple_rv"] = simple_json(bug, runs_[i].simple_rv);
+      runs.push_back(std::move(run));
+    }
+    for (std::size_t b = 0; b < bugs_.size(); ++b) {
+      automata.push_back(automaton_json(b));
+      const auto run = united(b);
+      Json figures = run ? figures_json(bugs_[b], *run, events_[b]) : Json(nullptr);
+      if (bugs_.size() == 1 && run)
+        all = std::move(figures);
+      else if (bugs_.size() > 1)
+        all[bugs_[b].name] = std::move(figures);
+    }
+    for (const ToolRow& row : rows_)
+      tools.push_back({{"bug", row.bug},
+                       {"tool", row.tool},
+                       {"runs", row.runs},
+                       {"found", row.found},
+                       {"best",
+                        {{"ec", {row.best_ec, row.events}},
+                         {"epc", {row.best_epc, row.pairs}},
+                         {"md", or_null(row.best_md)}}},
+                       {"union",
+                        {{"ec", {row.united.ec, row.events}},
+                         {"epc", {row.united.epc, row.pairs}},
+                         {"md", or_null(row.united.md)}}}});
+    return {
+        {"runs", std::move(runs)},
+        {"union", std::move(all)},
+        {"automata", std::move(automata)},
+        {"tools", std::move(tools)},
+        {"made_by",
+         {{"norn", version}, {"options", {{"rules", rules_}, {"restart", restart_}, {"format", format_}}}}},
+        {"effort",
+         {{"runs", 0},
+          {"events", 0},
+          {"restarts", 0},
+          {"snapshot_saves", 0},
+          {"snapshot_loads", 0},
+          {"from_memory", 0},
+          {"unresolved", 0},
+          {"device_seconds", 0.0},
+          {"makespan_seconds", 0.0},
+          {"wall_seconds", wall}}}};
+  }
+
+  void print(Output& out) const {
+    for (std::size_t b = 0; b < bugs_.size(); ++b) print_bug(b, out);
+    if (rows_.size() > 1) out.line(table_text(bugs_, rows_) + "best of a tool's runs; * found");
+  }
+
+  void print_bug(std::size_t b, Output& out) const {
+    const Bug& bug = bugs_[b];
+    out.line(fmt::format(
+        "{}: {} states, {} transitions; deterministic: {} states; {} events, {} pairs; crash {} events away",
+        printable(bug.name), bug.nfa.states.size(), bug.nfa.transitions.size(), bug.dfa.live(), bug.labels(),
+        bug.pairs.size(), show_distance(bug.start_distance())));
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      if (bug_of_[i] != b) continue;
+      const RunResult& run = runs_[i];
+      out.line(fmt::format("  {:<6}  EC {}/{}  EPC {}/{}  MD {}{}  first missed {:<4}  {}",
+                           run.found ? "found" : "missed", run.ec, bug.labels(), run.epc, bug.pairs.size(),
+                           show_distance(run.md), run.md_after_relaunch ? " (after relaunch)" : "",
+                           run.first_missed ? printable(bug.dfa.labels[*run.first_missed]) : "-",
+                           printable(run.log)));
+      ++count;
+    }
+    const auto all = united(b);
+    if (!all) return;
+    if (count > 1)
+      out.line(fmt::format("  together: EC {}/{}  EPC {}/{}  MD {}", all->ec, bug.labels(), all->epc,
+                           bug.pairs.size(), show_distance(all->md)));
+    for (const std::string& clue : clues(bug, *all, events_[b])) out.line("  - " + clue);
+    out.line();
+  }
+
+  std::vector<std::string> files_, event_files_, signature_;
+  std::string rules_ = "norn", restart_ = "auto", format_ = "auto", package_, csv_, graph_,
+              store_ = "norn.db";
+  bool force_ = false;
+  std::vector<Bug> bugs_;
+  std::vector<EventFile> events_;                  ///< by bug
+  std::vector<std::vector<std::string>> repairs_;  ///< by bug
+  std::vector<RunResult> runs_;
+  std::vector<std::size_t> bug_of_;  ///< by run
+  std::vector<ToolRow> rows_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_diagnose() { return std::make_unique<Diagnose>(); }
+
+}  // namespace norn::cli

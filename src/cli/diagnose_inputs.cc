@@ -1,0 +1,163 @@
+#include "cli/diagnose_inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "formats/droidbot_run.h"
+#include "formats/monkey.h"
+#include "formats/trace_json.h"
+#include "store/store.h"
+
+namespace norn::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// t17 or c3, unless a file has that name.
+bool is_store_id(const std::string& text) {
+  return text.size() > 1 && (text[0] == 't' || text[0] == 'c') &&
+         std::ranges::all_of(text.substr(1), [](char c) { return c >= '0' && c <= '9'; }) &&
+         !fs::exists(text);
+}
+
+Status add_folder(const std::string& tool, const fs::path& folder, DiagnoseInputs& out) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (at->is_regular_file(error) || is_droidbot_run(at->path())) files.push_back(at->path().string());
+  if (error) return fail(Error::Kind::io, "cannot be listed: " + error.message(), folder.string());
+  if (files.empty()) return fail(Error::Kind::not_found, "this folder holds no logs", folder.string());
+  std::ranges::sort(files);
+  for (const std::string& file : files) {
+    if (fs::path(file).extension() == ".jff")
+      out.bugs.push_back(file);
+    else
+      out.logs.push_back({tool.empty() ? folder.filename().string() : tool, file});
+  }
+  return {};
+}
+
+Result<Trace> from_store(const std::string& id, const fs::path& file) {
+  NORN_TRY(const auto store, Store::open(file, Access::read));
+  const auto number = to_int(std::string_view(id).substr(1));
+  if (!number || *number > 0xfffffffe) return fail(Error::Kind::not_found, "no such id in the store", id);
+  const auto value = static_cast<std::uint32_t>(*number);
+  AppId app;
+  NodeId node;
+  if (id[0] == 't') {
+    NORN_TRY(const TraceInfo info, store->trace(TraceId{value}));
+    app = info.app, node = info.node;
+  } else {
+    NORN_TRY(const FoundInfo info, store->crash(FoundId{value}));
+    app = info.app, node = info.node;
+  }
+  NORN_TRY(const auto history, store->load(app));
+  return history->trace(node);
+}
+
+/// The first bytes of a file: enough to see what it is.
+std::string head_of(const fs::path& path) {
+  std::string head(1 << 16, '\0');
+  std::ifstream in(path, std::ios::binary);
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, in.gcount())));
+  return head;
+}
+
+void feed_traces(const std::vector<Trace>& traces, const Alphabet& alphabet, const EventFile& events,
+                 const LabelSink& sink) {
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    if (i > 0) sink({std::span(&signal::next_run, 1), {}});
+    label_trace(traces[i], alphabet, events, sink);
+  }
+}
+
+bool has_handler_lines(const std::vector<Trace>& traces) {
+  return std::ranges::any_of(traces, [](const Trace& trace) {
+    return std::ranges::any_of(trace.steps, [](const Step& step) { return !step.seen.log.empty(); });
+  });
+}
+
+/// The traces in a file or folder; none: it is a log.
+Result<std::vector<Trace>> traces_in(const std::string& path, const fs::path& store, Progress& progress) {
+  std::vector<Trace> out;
+  if (is_store_id(path)) {
+    NORN_TRY(Trace trace, from_store(path, store));
+    out.push_back(std::move(trace));
+    return out;
+  }
+  if (fs::is_directory(path)) {
+    NORN_TRY(DroidbotRun run, read_droidbot_run(path));
+    if (!run.crashes.empty() && !run.trace.steps.empty() && !run.trace.crash())
+      run.trace.steps.back().seen.crash = run.crashes.front();  // at which step is not known
+    out.push_back(std::move(run.trace));
+    return out;
+  }
+  if (!fs::is_regular_file(path)) return out;  // a pipe must not be read twice
+  const std::string head = head_of(path);
+  if (is_trace_json(head)) {
+    NORN_TRY(const std::string bytes, read_file(path));
+    NORN_TRY(ReadTrace read, norn::read_trace(bytes, path));
+    for (const std::string& warning : read.warnings) progress.warning(path + ": " + warning);
+    out.push_back(std::move(read.trace));
+  } else if (is_monkey_log(head)) {
+    NORN_TRY(const std::string bytes, read_file(path));
+    NORN_TRY(std::vector<MonkeyRun> runs, parse_monkey_log(bytes, path));
+    for (MonkeyRun& run : runs) out.push_back(std::move(run.trace));
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<DiagnoseInputs> sort_inputs(const std::vector<std::string>& given) {
+  DiagnoseInputs out;
+  for (const std::string& text : given) {
+    std::string tool, path = text;
+    if (const std::size_t equals = text.find('=');
+        equals != std::string::npos && equals > 0 && !fs::exists(text)) {
+      tool = text.substr(0, equals);
+      path = text.substr(equals + 1);
+    }
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored) && !is_droidbot_run(path)) {
+      NORN_CHECK(add_folder(tool, path, out));
+    } else if (fs::path(path).extension() == ".jff") {
+      out.bugs.push_back(path);
+    } else {
+      if (path != "-" && !is_store_id(path) && !fs::exists(path))
+        return fail(Error::Kind::not_found, "there is no such file, folder or id", path);
+      if (tool.empty() && fs::path(path).has_parent_path())
+        tool = fs::path(path).parent_path().filename().string();
+      out.logs.push_back({tool, path});
+    }
+  }
+  if (out.bugs.empty())
+    return fail(Error::Kind::bad_input, "no bug automaton among the files", {},
+                "give at least one JFLAP file: norn diagnose BUG.jff LOG");
+  return out;
+}
+
+Status feed_log(const DiagnoseInput& input, const Alphabet& alphabet, const EventFile& events,
+                const LogOptions& options, const std::filesystem::path& store, const LabelSink& sink,
+                Progress& progress) {
+  const std::string path = input.path == "-" ? "/dev/stdin" : input.path;
+  NORN_TRY(const std::vector<Trace> traces, traces_in(path, store, progress));
+  if (!traces.empty()) {
+    if (events.patterns.empty() && !has_handler_lines(traces))
+      progress.warning(input.path +
+                       ": no handler logged anything; say with --events how to recognise the events");
+    feed_traces(traces, alphabet, events, sink);
+    return {};
+  }
+  LogOptions all = options;
+  if (all.crash_signature.empty()) all.crash_signature = events.crash_signature;
+  NORN_CHECK(read_log(path, alphabet, all, sink));
+  return {};
+}
+
+}  // namespace norn::cli

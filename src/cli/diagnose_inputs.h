@@ -1,0 +1,35 @@
+// What `norn diagnose` is given, sorted out: automata, and logs, traces or runs to match against them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "diagnose/analysis.h"
+#include "diagnose/events.h"
+
+namespace norn::cli {
+
+/// A log or trace, and the tool it is a run of.
+struct DiagnoseInput {
+  std::string tool;  ///< `TOOL=FILE`, else the name of the folder the file is in; empty: there is none
+  std::string path;  ///< a file, a DroidBot folder, an id in the store, or "-"
+};
+
+struct DiagnoseInputs {
+  std::vector<std::string> bugs;  ///< files
+  std::vector<DiagnoseInput> logs;
+};
+
+/// Automata by their ending .jff, everything else a log; a folder of files stands for the files in it.
+Result<DiagnoseInputs> sort_inputs(const std::vector<std::string>& given);
+
+/// Reads a log and feeds it to `sink`. Text goes through in constant memory; traces (norn's, DroidBot's, Monkey's,
+/// `t17` and `c3` of the store) are read whole.
+Status feed_log(const DiagnoseInput& input, const Alphabet& alphabet, const EventFile& events,
+                const LogOptions& options, const std::filesystem::path& store, const LabelSink& sink,
+                Progress& progress);
+
+}  // namespace norn::cli
