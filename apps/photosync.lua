@@ -145,7 +145,7 @@ activity "Albums" {
     self.status = "Synchronising"
     net.get { url = url("/albums"), latency = 2500, on_reply = function(reply)
       if not bug("late_albums") and self:is_finishing() then return end
-      if reply.error then
+      if reply.status == 0 then
         self.status = "Offline"
         return self:dialog { title = "No connection", message = reply.error, ok = "OK" }
       end

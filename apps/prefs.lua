@@ -135,7 +135,7 @@ activity "Main" {
   update = function(self)
     self.status = "Updating"
     local places = #storage.subscribed
-    net.get { url = "https://pods.example.org/update", latency = 2000, on_reply = function(reply)
+    net.get { url = "https://pods.example.org/update", latency = 1400, on_reply = function(reply)
       self.status = reply.ok and reply.body.fresh .. " new episodes" or "No connection"
       if not reply.ok then return end
       for i = 1, places do

@@ -88,7 +88,9 @@ end
 local function bottom(self, here)
   local function item(title, id, name)
     return { title, id = id, selected = here == name, on_click = function()
-      if here ~= name then self:start(name) end
+      if here == name then return end
+      if name ~= "Home" then self:start(name) end
+      if here ~= "Home" then self:finish() end                 -- the feed stays at the bottom, the others replace each other
     end }
   end
   return bottom_bar { items = { item("Shop", "nav_home", "Home"), item("Search", "nav_search", "Search"), item("Cart", "nav_cart", "Cart"),
@@ -226,6 +228,10 @@ activity "Product" {
     self.pieces = saved and saved.pieces or 1
   end,
   save = function(self, out) out.pieces = self.pieces end,
+  open_cart = function(self)
+    self:start("Cart")
+    self:finish()
+  end,
   wished = function(self) return index_of(storage.wishes, self.product.id) end,
   toggle_wish = function(self)
     local place = self:wished()
@@ -238,7 +244,7 @@ activity "Product" {
     if not p then return column { toolbar { "Product", up = true }, text { "We no longer sell this", id = "gone" } } end
     return column {
       toolbar { p.title, up = true, subtitle = p.group,
-        actions = { { "Cart", id = "open_cart", on_click = function() self:start("Cart") end } } },
+        actions = { { "Cart", id = "open_cart", on_click = function() self:open_cart() end } } },
       image { id = "picture", desc = p.title, height = 400 },
       text { money(p.cents), id = "price", size = "large" },
       row {
@@ -306,7 +312,7 @@ activity "Cart" {
         row = function(line)
           return row { text { line.pieces .. " x " .. line.title, id = "line", weight = 1 }, text { money(line.cents * line.pieces), id = "line_price" } }
         end,
-        on_item_click = function(_, line) self:start("Product", { id = line.id }) end,
+        on_item_click = function(_, line) toast(money(line.cents) .. " each") end,
         on_item_long_click = function(i, line) self:ask_pieces(i, line) end },
       text { "Discount: " .. money(discount()), id = "discount" },
       text { "Total: " .. money(total), id = "total", size = "large" },
@@ -392,7 +398,10 @@ activity "Thanks" {
       toolbar { "Thank you", up = true },
       text { "Order " .. (self.intent.number or "?"), id = "number", size = "large" },
       text { "It comes in " .. (self.intent.days or 3) .. " days", id = "days" },
-      button { "My orders", id = "orders", on_click = function() self:start("Orders") end },
+      button { "My orders", id = "orders", on_click = function()
+        self:start("Orders")
+        self:finish()
+      end },
     }
   end,
 }
