@@ -46,7 +46,9 @@ std::string what_else(std::string_view bytes, std::string_view head) {
 }
 
 bool looks_like_screen(std::string_view head) {
-  if (head.find("<hierarchy") != head.npos) return true;
+  // At the start of a line: a text that merely speaks of <hierarchy> is none.
+  for (auto at = head.find("<hierarchy"); at != head.npos; at = head.find("<hierarchy", at + 1))
+    if (at == 0 || head[at - 1] == '\n' || head[at - 1] == '\r' || head[at - 1] == '>') return true;
   if (head.starts_with('{'))
     return head.find("\"views\"") != head.npos && head.find("\"foreground_activity\"") != head.npos;
   if (head.starts_with("<automaton") || head.find("<structure") != head.npos) return false;

@@ -82,7 +82,8 @@ bool take_dated(Cursor c, LogLine& out) {
     out.package = c.word();
     if (c.rest.empty() || !is_level(c.rest[0]) || (c.rest.size() > 1 && c.rest[1] != ' ')) return false;
     out.level = c.rest[0];
-    out.message = c.rest.substr(std::min<std::size_t>(3, c.rest.size()));
+    out.message = c.rest.substr(1);
+    for (int i = 0; i < 2 && out.message.starts_with(' '); ++i) out.message.remove_prefix(1);
     return true;
   }
   std::string_view words[3];

@@ -14,6 +14,12 @@ namespace {
 constexpr std::size_t most_streams =
     4096;  ///< beyond it the oldest is closed: a log may hold any number of threads
 
+/// ", code 1 ..." without its comma.
+std::string_view without_comma(std::string_view text) {
+  if (text.starts_with(',')) text.remove_prefix(1);
+  return trim(text);
+}
+
 /// Reads one native crash: from "*** ***" or "Fatal signal" to the end of the first back trace.
 class TombstoneText {
  public:
@@ -63,8 +69,8 @@ class TombstoneText {
       open_->process = trim(text.substr(name + 4, text.find(" <<<") - name - 4));
     } else if (text.starts_with("signal ")) {
       const auto a = text.find('('), b = text.find(')');
-      thrown.type = a < b && b != text.npos ? text.substr(a + 1, b - a - 1) : text.substr(0, 20);
-      if (b != text.npos && b + 2 < text.size()) add_message(trim(text.substr(b + 2)));
+      thrown.type = a < b && b != text.npos ? std::string(text.substr(a + 1, b - a - 1)) : shorten(text, 20);
+      if (b != text.npos && b + 1 < text.size()) add_message(without_comma(text.substr(b + 1)));
     } else if (text.starts_with("Abort message: ") || text.starts_with("Cause: ")) {
       add_message(text);
     }
@@ -232,7 +238,7 @@ class LogcatReader {
       crash.process = text.substr(open + 1, close - open - 1);
     crash.chain.push_back({Thrown::Role::top,
                            std::string(text.substr(a + 1, b - a - 1)),
-                           std::string(trim(text.substr(std::min(b + 2, text.size())))),
+                           std::string(without_comma(text.substr(b + 1))),
                            {},
                            0});
     signals_.push_back(found_.size());
