@@ -15,6 +15,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/diagnose_inputs.h"
+#include "cli/json_result.h"
 #include "cli/version.h"
 #include "diagnose/clues.h"
 #include "diagnose/table.h"
@@ -102,16 +103,16 @@ class Diagnose final : public Command {
     options.list(files_, "files",
                  "Bug automata (BUG.jff), and logs, traces or folders of them; TOOL=FILE names the tool",
                  true);
-    options.list(
-        event_files_, "--events",
-        "What the events are: matchers or a DDroid configuration; one for all bugs, or one for each");
+    options.text(
+        events_given_, "--events",
+        "What the events are: matchers or a DDroid configuration; FILE, or one for each bug: FILE,FILE");
     options.choice(rules_, "--rules", {"norn", "ddroid"}, "How logs are matched (docs/diagnose.md)");
     options.choice(restart_, "--restart", {"auto", "reset", "keep", "union"},
                    "What a relaunch with data kept means");
     options.choice(format_, "--format", {"auto", "handler", "plain"},
                    "What text logs are: lines of handlers, or lists of labels");
-    options.list(signature_, "--crash",
-                 "Text that a stack in the log must contain to be this bug's crash; all of several");
+    options.text(crash_given_, "--crash",
+                 "What a stack in the log must contain to be this bug's crash: TEXT, or all of TEXT;TEXT");
     options.text(package_, "--package", "The app's package: its process starts in a logcat are relaunches");
     options.text(csv_, "--csv", "Write the table of bugs and tools to this file");
     options.text(graph_, "--graph",
@@ -122,6 +123,8 @@ class Diagnose final : public Command {
 
   Result<Exit> run(Output& out) override {
     const auto begin = std::chrono::steady_clock::now();
+    event_files_ = parts_of(events_given_, ',');
+    signature_ = parts_of(crash_given_, ';');
     NORN_TRY(const DiagnoseInputs inputs, sort_inputs(files_));
     NORN_CHECK(load_bugs(inputs.bugs, out));
     NORN_CHECK(match_all(inputs.logs, out));
@@ -135,6 +138,13 @@ class Diagnose final : public Command {
   }
 
  private:
+  static std::vector<std::string> parts_of(const std::string& text, char separator) {
+    std::vector<std::string> out;
+    for (const std::string_view part : split(text, separator))
+      if (!part.empty()) out.emplace_back(part);
+    return out;
+  }
+
   Status load_bugs(const std::vector<std::string>& files, Output& out) {
     if (event_files_.size() > 1 && event_files_.size() != files.size())
       return fail(Error::Kind::bad_input,
@@ -270,6 +280,11 @@ class Diagnose final : public Command {
   }
 
   Json json(double wall) const {
+    MadeBy made;
+    made.norn_version = version;
+    made.options = {{"rules", rules_}, {"restart", restart_}, {"format", format_}};
+    Effort effort;  // nothing is run on a device here
+    effort.wall_seconds = wall;
     Json runs = Json::array(), automata = Json::array(), tools = Json::array(), all = Json::object();
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       const Bug& bug = bugs_[bug_of_[i]];
@@ -301,24 +316,8 @@ class Diagnose final : public Command {
                         {{"ec", {row.united.ec, row.events}},
                          {"epc", {row.united.epc, row.pairs}},
                          {"md", or_null(row.united.md)}}}});
-    return {
-        {"runs", std::move(runs)},
-        {"union", std::move(all)},
-        {"automata", std::move(automata)},
-        {"tools", std::move(tools)},
-        {"made_by",
-         {{"norn", version}, {"options", {{"rules", rules_}, {"restart", restart_}, {"format", format_}}}}},
-        {"effort",
-         {{"runs", 0},
-          {"events", 0},
-          {"restarts", 0},
-          {"snapshot_saves", 0},
-          {"snapshot_loads", 0},
-          {"from_memory", 0},
-          {"unresolved", 0},
-          {"device_seconds", 0.0},
-          {"makespan_seconds", 0.0},
-          {"wall_seconds", wall}}}};
+    return {{"runs", std::move(runs)},   {"union", std::move(all)},       {"automata", std::move(automata)},
+            {"tools", std::move(tools)}, {"made_by", made_by_json(made)}, {"effort", effort_json(effort)}};
   }
 
   void print(Output& out) const {
@@ -353,6 +352,7 @@ class Diagnose final : public Command {
   }
 
   std::vector<std::string> files_, event_files_, signature_;
+  std::string events_given_, crash_given_;
   std::string rules_ = "norn", restart_ = "auto", format_ = "auto", package_, csv_, graph_,
               store_ = "norn.db";
   bool force_ = false;
