@@ -11,6 +11,11 @@
 namespace norn {
 namespace {
 
+/// Where some events may have been pivot events, nothing is sure to have never been done.
+std::string_view never(const RunResult& run) {
+  return run.undecided > 0 ? "was not seen to do" : "never did";
+}
+
 std::string times(std::uint64_t n) { return n == 1 ? "once" : n == 2 ? "twice" : fmt::format("{} times", n); }
 
 /// Words about one bug's labels and states.
@@ -78,7 +83,7 @@ std::vector<std::string> at_the_edge(const Bug& bug, const RunResult& run, const
       if (!there || *there + 1 != *run.md) continue;
       const std::uint64_t elsewhere = run.event_counts[a] - done_in(bug, run, state, a);
       out.push_back(fmt::format(
-          "reached {} {}, never did {} there; {}", say.place(state), times(been[state]), say.event(a),
+          "reached {} {}, {} {} there; {}", say.place(state), times(been[state]), never(run), say.event(a),
           elsewhere == 0 ? "nor anywhere else" : "did it " + times(elsewhere) + " elsewhere"));
     }
   }
@@ -115,7 +120,7 @@ void missing_events(const Bug& bug, const RunResult& run, const Phrases& say, st
     if (run.event_counts[a] == 0) missed.push_back(a);
   std::ranges::sort(missed, {}, [&](Label a) { return bug.rank[a]; });
   for (const Label a : missed) {
-    std::string line = fmt::format("never did {}", say.event(a));
+    std::string line = fmt::format("{} {}", never(run), say.event(a));
     if (!say.explanation(a).reason.empty())
       line += fmt::format("; usual reason: {}", Phrases::phrase(say.explanation(a).reason));
     out.push_back(line);
