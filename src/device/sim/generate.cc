@@ -21,6 +21,7 @@ constexpr std::string_view kCommon = R"lua(
 local function visit(self, key, name, code)
   local function go()
     storage.visited[key] = true
+    self:hide_keyboard()
     self:start(name)
   end
   if not code then return go() end
@@ -30,6 +31,12 @@ local function visit(self, key, name, code)
     on_ok = function()
       if self:text("pass_code") == code then go() else toast("Wrong code") end
     end }
+end
+
+local function read_manual(self, at_once)
+  local intent = { action = "VIEW", uri = "manual:first" }
+  if not at_once and not can_handle(intent) then return toast("There is no reader for manuals") end
+  self:start_implicit(intent)
 end
 
 activity "Options" {
@@ -76,6 +83,9 @@ std::string declaration(const Plan& plan, std::string_view title) {
     for (const std::string_view line : lines(part)) {
       if (!line.empty()) server += fmt::format("    {}\n", line);
     }
+  }
+  for (const Hub& hub : plan.hubs) {
+    if (hub.manual) bugs.push_back(manual_bug(hub));
   }
   return fmt::format(
       "app {{\n  package = \"{}\",\n  title = \"{}\",\n  main = \"Main\",\n  bugs = {},\n  server = "
@@ -215,6 +225,11 @@ std::string extras(const Plan& plan, const Hub& hub, bool first) {
         "}},\n",
         to.title, to.name);
   }
+  if (hub.manual)
+    out += fmt::format(
+        "      button {{ \"Manual\", id = \"{0}\", on_click = function() read_manual(self, bug(\"{0}\")) "
+        "end }},\n",
+        manual_bug(hub));
   if (hub.kiosk)
     out +=
         "      button { \"Presentation\", id = \"kiosk\", on_click = function() self:start(\"Kiosk\") end "
@@ -240,7 +255,8 @@ std::string write_hub(const Plan& plan, const Hub& hub, std::string_view title) 
   if (hub.kind == HubKind::drawer || hub.kind == HubKind::menu) out += items_method(hub, entries);
   out += menu_method(hub, first);
   out += fmt::format("  view = function(self)\n    return column {{\n      toolbar {{ \"{}\"{} }},\n",
-                     first ? title : std::string_view(hub.title), first ? "" : ", up = true");
+                     first ? title : std::string_view(hub.title),
+                     first || hub.kind == HubKind::drawer ? "" : ", up = true");
   return out + content(hub, entries) + extras(plan, hub, first) + "    }\n  end,\n}\n";
 }
 

@@ -47,6 +47,7 @@ activity "${A}Name" {
     local name = trim(self:text("name"))
     if name == "" then return toast("Who are you?") end
     draft().name = name
+    self:hide_keyboard()
     self:start("${A}Choice")
   end,
   view = function(self)
@@ -69,6 +70,7 @@ activity "${A}Choice" {
     local persons = math.tointeger(tonumber(self:text("persons"))) or 1
     !nobody| draft().persons = math.max(1, persons)
     ?nobody| draft().persons = bug("${bug:nobody}") and persons or math.max(1, persons)
+    self:hide_keyboard()
     self:start("${A}Summary")
   end,
   view = function(self)
@@ -148,7 +150,7 @@ activity "${A}Form" {
   result = function(self, request, data)
     !cancelled| if not data then return end
     ?cancelled| if not data and not bug("${bug:cancelled}") then return end
-    ?wrong_slot| if bug("${bug:wrong_slot}") then request = self.slot end      -- forgotten on rotation
+    ?wrong_slot| if bug("${bug:wrong_slot}") then request = self.slot end      -- forgotten by the next instance
     !cancelled| self[request] = data.name
     ?cancelled| self[request] = data.name
     !old_answer| self.answer = nil
@@ -453,8 +455,8 @@ std::span<const FeatureTemplate> form_features() {
         {"same_place", "crash", "Twice the same has no distance to divide by",
          "tap choose_from\ntap place \"${t2}\"\ntap choose_to\ntap place \"${t2}\"\ntap compute", "", 0,
          "wrong_slot"},
-        {"wrong_slot", "functional", "After a rotation the answer goes to the first place",
-         "tap choose_to\nrotate 1\ntap place \"${t1}\"", "", 0, "cancelled"},
+        {"wrong_slot", "functional", "After the process died the answer goes to the first place",
+         "tap choose_to\nsystem kill\nlaunch\ntap place \"${t1}\"", "", 0, "cancelled"},
         {"old_answer", "functional", "The comparison stays although one side was changed",
          "tap choose_from\ntap place \"${t1}\"\ntap choose_to\ntap place \"${t2}\"\ntap compute\ntap "
          "choose_to\ntap place \"${k1}\"",
@@ -472,7 +474,7 @@ std::span<const FeatureTemplate> form_features() {
          "android:id/button1\ntap pay",
          ""},
         {"voucher_twice", "functional", "A voucher counts every time",
-         "tap good \"${t2}\"\ntap basket\ntap ask_voucher\ntype voucher_code \"TENTH\"\ntap "
+         "tap basket\ntap ask_voucher\ntype voucher_code \"TENTH\"\ntap "
          "android:id/button1\ntap ask_voucher\ntype voucher_code "
          "\"TENTH\"\ntap android:id/button1",
          ""},

@@ -189,6 +189,7 @@ activity "${A}Edit" {
     else
       add(title, amount, self.kind)
     end
+    self:hide_keyboard()
     self:finish()
   end,
   view = function(self)
@@ -221,26 +222,26 @@ end
 activity "${A}Board" {
   create = function(self, intent, saved)
     self.column = saved and saved.column or 1
-    self.selected = saved and saved.selected
+    self.chosen = saved and saved.chosen
   end,
-  save = function(self, out) out.column, out.selected = self.column, self.selected end,
+  save = function(self, out) out.column, out.chosen = self.column, self.chosen end,
   selected_item = function(self)
-    if not self.selected then return nil end
-    ?moved_row| if bug("${bug:moved_row}") then return list_get(in_column(self.column), self.selected) end
-    return in_column(self.column)[self.selected]
+    if not self.chosen then return nil end
+    ?moved_row| if bug("${bug:moved_row}") then return list_get(in_column(self.column), self.chosen) end
+    return in_column(self.column)[self.chosen]
   end,
   move = function(self, item, step)
     item.column = item.column + step
     ?old_count| if step > 0 and item.column == 3 then storage.${key}_finished = storage.${key}_finished + 1 end
     ?old_count| if step < 0 and item.column == 2 and not bug("${bug:old_count}") then storage.${key}_finished = storage.${key}_finished - 1 end
-    !moved_row| self.selected = nil
-    ?moved_row| if not bug("${bug:moved_row}") then self.selected = nil end
+    !moved_row| self.chosen = nil
+    ?moved_row| if not bug("${bug:moved_row}") then self.chosen = nil end
   end,
   show = function(self, c)
     self.column = c
-    !kept_row| self.selected = nil
-    ?kept_row| if not bug("${bug:kept_row}") or #in_column(c) == 0 then self.selected = nil end
-    ?kept_row| if self.selected and not in_column(c)[self.selected] then self.selected = nil end
+    !kept_row| self.chosen = nil
+    ?kept_row| if not bug("${bug:kept_row}") or #in_column(c) == 0 then self.chosen = nil end
+    ?kept_row| if self.chosen and not in_column(c)[self.chosen] then self.chosen = nil end
   end,
   +clear| ask_clear = function(self)
   +clear|   self:dialog { title = "Throw away what is finished?", cancel = "Cancel", ok = "Throw away",
@@ -249,7 +250,7 @@ activity "${A}Board" {
   +clear?clear_all|       local shown = self.column
   +clear?clear_all|       storage.${key} = filter(storage.${key}, function(x) return x.column ~= (bug("${bug:clear_all}") and shown or 3) end)
   +clear?old_count|       storage.${key}_finished = 0
-  +clear|       self.selected = nil
+  +clear|       self.chosen = nil
   +clear|     end }
   +clear| end,
   menu = function(self)
@@ -274,7 +275,7 @@ activity "${A}Board" {
       },
       list { id = "cards", items = in_column(self.column), empty = text { "Nothing here", id = "empty" },
         row = function(x) return text { x.title, id = "card" } end,
-        on_item_click = function(i) self.selected = i end,
+        on_item_click = function(i) self.chosen = i end,
         on_item_long_click = function(_, x) self:start("${A}Card", { id = x.id }) end },
     }
   end,
@@ -423,7 +424,7 @@ std::span<const FeatureTemplate> list_features() {
        "",
        {{"stale_row", "crash",
          "Deleting the last ${o} on its own screen leaves that screen with a place that is gone",
-         "tap title \"${tl}\"\ntap delete\ntap android:id/button1", ""},
+         "tap title \"${tl}\"\ntap delete\ntap android:id/button1", "", 0, "last_opened"},
         {"empty_mean", "crash", "The average over no ${T} at all",
          "long title \"${t1}\"\ntap android:id/button1\nlong title \"${t2}\"\ntap "
          "android:id/button1\nmenu\ntap summary",
@@ -440,7 +441,7 @@ std::span<const FeatureTemplate> list_features() {
         {"bad_number", "crash", "How many ${q}, in words",
          "tap add\ntype new_title \"Zebra\"\ntype new_amount \"two\"\ntap save", ""},
         {"filter_stays", "functional", "Changing the tab hides the filter but goes on filtering",
-         "tap large_only\ntap \"${k1}\"", "tabs", 4},
+         "tap large_only\ntap \"${k1}\"[0]", "tabs", 4},
         {"lost_amount", "functional", "A new number is stored only if the title changed, too",
          "tap title \"${t1}\"\ntap edit\ntype new_amount \"77\"\ntap save", ""},
         {"sort_back", "functional", "Sorting by title, switched on and off, keeps the new order",
@@ -454,13 +455,13 @@ std::span<const FeatureTemplate> list_features() {
        kBoard,
        "",
        {{"moved_row", "crash", "The chosen place stays when its only card has gone to the next column",
-         "tap \"At work\"\ntap card \"${tl}\"\ntap forward", ""},
+         "tap \"At work\"[0]\ntap card \"${tl}\"\ntap forward", "", 3},
         {"old_count", "functional", "Taking a ${o} back from the finished ones still counts it",
-         "tap \"At work\"\ntap card \"${tl}\"\ntap forward\ntap \"Finished\"\ntap card \"${tl}\"\ntap "
+         "tap \"At work\"[0]\ntap card \"${tl}\"\ntap forward\ntap \"Finished\"[0]\ntap card \"${tl}\"\ntap "
          "backward",
          "", 0, "moved_row"},
         {"kept_row", "functional", "Changing the column chooses the card at the same place there",
-         "tap card \"${t1}\"\ntap \"At work\"", ""},
+         "tap card \"${t1}\"\ntap \"At work\"[0]", ""},
         {"clear_all", "functional", "Clearing what is finished clears the column that is shown",
          "menu\ntap clear\ntap android:id/button1", "clear"}}},
       {"folders",

@@ -156,9 +156,8 @@ Words draw_words(std::size_t number, std::size_t items, Rng& rng) {
 
 // ---- planting ----
 
-/// Do these two stand in each other's way?
-bool clash(const BugTemplate& a, const BugTemplate& b) {
-  if (has_word(a.conflicts, b.name) || has_word(b.conflicts, a.name)) return true;
+bool one_way_clash(const BugTemplate& a, const BugTemplate& b) {
+  if (has_word(a.conflicts, b.name)) return true;
   if (a.items != 0 && b.items != 0 && a.items != b.items) return true;
   for (const std::string_view need : words_of(a.needs)) {
     if (need.starts_with('-') && has_word(b.needs, need.substr(1))) return true;
@@ -174,7 +173,7 @@ std::vector<const BugTemplate*> draw_bugs(const FeatureTemplate& kind, double p_
   bool crash = rng.chance(p_crash), functional = rng.chance(p_functional);
   for (const BugTemplate* bug : candidates) {
     bool& wanted = bug->kind == "crash" ? crash : functional;
-    const auto clashes = [&](const BugTemplate* other) { return clash(*bug, *other) || clash(*other, *bug); };
+    const auto clashes = [&](const BugTemplate* other) { return clash(*bug, *other); };
     if (!wanted || std::ranges::any_of(chosen, clashes)) continue;
     chosen.push_back(bug);
     wanted = false;
@@ -247,6 +246,11 @@ void place_features(Plan& plan, Rng& rng) {
     if (rng.chance(0.3)) plan.hubs[i].link = 1 + rng.below(plan.hubs.size() - 1);
     plan.hubs[i].kiosk = rng.chance(0.1);
   }
+  std::size_t manuals = 0;
+  for (Hub& hub : plan.hubs) {
+    hub.manual = manuals < 3 && rng.chance(0.25);
+    if (hub.manual) ++manuals;
+  }
 }
 
 // ---- gates ----
@@ -302,7 +306,7 @@ void step_down(const Hub& hub, std::size_t place, const std::string& key, const 
       out.push_back("menu");
       break;
     case HubKind::tabs:
-      if (place >= half) out.push_back("tap \"More\"");
+      if (place >= half) out.push_back("tap \"More\"[0]");
       break;
     case HubKind::buttons:
       break;
@@ -318,8 +322,11 @@ void step_into(const Plan& plan, const Hub& hub, std::size_t feature, std::vecto
 
 }  // namespace
 
+bool clash(const BugTemplate& a, const BugTemplate& b) { return one_way_clash(a, b) || one_way_clash(b, a); }
+
 Plan plan_app(std::uint64_t seed, int screens) {
-  Rng rng(seed * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(screens));
+  Rng mix(seed);  // neighbouring seeds of one stream would give the same numbers, shifted
+  Rng rng(mix.next() ^ (static_cast<std::uint64_t>(screens) << 32));
   Plan plan;
   const auto kinds = all_features();
   int made = 2;
@@ -339,7 +346,8 @@ Plan plan_app(std::uint64_t seed, int screens) {
 
 Plan plan_single(const FeatureTemplate& kind, const std::vector<std::string_view>& names,
                  std::uint64_t seed) {
-  Rng rng(seed);
+  Rng mix(seed);
+  Rng rng(mix.next());
   std::vector<const BugTemplate*> bugs;
   for (const BugTemplate& bug : kind.bugs) {
     if (std::ranges::count(names, bug.name) > 0) bugs.push_back(&bug);
@@ -357,20 +365,33 @@ std::size_t depth_of(const Plan& plan, std::size_t feature) {
   return depth;
 }
 
+std::string manual_bug(const Hub& hub) {
+  std::string id = hub.name + "_manual";
+  id[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(id[0])));
+  return id;
+}
+
+std::vector<std::string> way_to_hub(const Plan& plan, std::size_t hub) {
+  std::vector<std::string> way;
+  std::vector<std::size_t> up;
+  for (; hub != 0; hub = plan.hubs[hub].parent) up.push_back(hub);
+  std::size_t here = 0;
+  for (const std::size_t next : up | std::views::reverse) {
+    const Hub& from = plan.hubs[here];
+    const auto place = std::ranges::find(from.hubs, next) - from.hubs.begin();
+    step_down(from, static_cast<std::size_t>(place), plan.hubs[next].name, plan.hubs[next].title, way);
+    here = next;
+  }
+  return way;
+}
+
 std::vector<std::string> way_to(const Plan& plan, std::size_t feature) {
   const Feature& f = plan.features[feature];
   std::vector<std::string> way;
   if (f.gate == Gate::flag) way = {"menu", "tap options", fmt::format("tap flag_{}", f.flag), "back"};
-  std::vector<std::size_t> up;
-  for (std::size_t hub = hub_of(plan, feature); hub != 0; hub = plan.hubs[hub].parent) up.push_back(hub);
-  std::size_t here = 0;
-  for (const std::size_t next : up | std::views::reverse) {
-    const Hub& hub = plan.hubs[here];
-    const auto place = std::ranges::find(hub.hubs, next) - hub.hubs.begin();
-    step_down(hub, static_cast<std::size_t>(place), plan.hubs[next].name, plan.hubs[next].title, way);
-    here = next;
-  }
-  const Hub& hub = plan.hubs[here];
+  const std::size_t at = hub_of(plan, feature);
+  for (std::string& step : way_to_hub(plan, at)) way.push_back(std::move(step));
+  const Hub& hub = plan.hubs[at];
   if (f.gate == Gate::visited) {
     step_into(plan, hub, hub.features.front(), way);
     way.push_back("back");

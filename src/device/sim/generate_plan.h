@@ -40,6 +40,7 @@ struct Hub {
   std::size_t parent = 0;
   std::size_t link = 0;  ///< another hub it mentions; 0: none
   bool kiosk = false;    ///< has an entry that Back does not leave
+  bool manual = false;   ///< its manual is opened without asking whether anybody can read it: a crash
 };
 
 struct Plan {
@@ -53,10 +54,16 @@ Plan plan_app(std::uint64_t seed, int screens);
 /// One feature with these bugs and options, straight below the first screen: for testing the catalogue.
 Plan plan_single(const FeatureTemplate& kind, const std::vector<std::string_view>& bugs, std::uint64_t seed);
 
+/// Do the two stand in each other's way within one feature?
+bool clash(const BugTemplate& a, const BugTemplate& b);
+
 std::string write_source(const Plan& plan, std::string_view title);
 
 /// The events from the first screen into the feature, one a line.
 std::vector<std::string> way_to(const Plan& plan, std::size_t feature);
+std::vector<std::string> way_to_hub(const Plan& plan, std::size_t hub);
+/// The id of the bug of a hub's manual.
+std::string manual_bug(const Hub& hub);
 /// How many times Back leads from there to the first screen.
 std::size_t depth_of(const Plan& plan, std::size_t feature);
 

@@ -22,6 +22,23 @@ std::vector<std::string> recipe(const Plan& plan, std::size_t feature, const Bug
   return out;
 }
 
+Result<KnownBug> with_events(KnownBug bug) {
+  for (const std::string& line : bug.text) {
+    NORN_TRY(Event event, parse_event(line, generated_package));
+    bug.events.push_back(std::move(event));
+  }
+  return bug;
+}
+
+Result<KnownBug> known_manual(const Plan& plan, std::size_t hub) {
+  KnownBug out;
+  out.id = manual_bug(plan.hubs[hub]);
+  out.what = "The manual is opened although nobody can read it";
+  out.text = way_to_hub(plan, hub);
+  out.text.push_back("tap " + out.id);
+  return with_events(std::move(out));
+}
+
 Result<KnownBug> known(const Plan& plan, std::size_t feature, const BugTemplate& bug) {
   const Feature& f = plan.features[feature];
   KnownBug out;
@@ -30,11 +47,7 @@ Result<KnownBug> known(const Plan& plan, std::size_t feature, const BugTemplate&
   out.what = std::string(trim(fill(bug.what, f.words, f.choice)));
   out.text = way_to(plan, feature);
   for (std::string& line : recipe(plan, feature, bug)) out.text.push_back(std::move(line));
-  for (const std::string& line : out.text) {
-    NORN_TRY(Event event, parse_event(line, generated_package));
-    out.events.push_back(std::move(event));
-  }
-  return out;
+  return with_events(std::move(out));
 }
 
 }  // namespace
@@ -50,6 +63,11 @@ Result<GeneratedApp> app_of_plan(const Plan& plan, std::string_view title) {
       NORN_TRY(KnownBug one, known(plan, i, bug));
       app.truth.bugs.push_back(std::move(one));
     }
+  }
+  for (std::size_t i = 0; i < plan.hubs.size(); ++i) {
+    if (!plan.hubs[i].manual) continue;
+    NORN_TRY(KnownBug one, known_manual(plan, i));
+    app.truth.bugs.push_back(std::move(one));
   }
   return app;
 }
