@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "base/file.h"
+#include "formats/json_values.h"
 #include "formats/shared_data.h"
 #include "formats/simplydroid.h"
 #include "formats/trace_json.h"
@@ -247,6 +248,35 @@ TEST(SimplyDroidReal, AllTracesWithTheirCrashes) {
     EXPECT_TRUE(read_trace(write_trace(*trace), "t")->trace == *trace);
   }
   EXPECT_EQ(traces, 69U);
+}
+
+// Somebody else read the same logs: his numbers for the activity that receives each event must follow our names.
+TEST(SimplyDroidReal, StatesAgreeWithTheOracles) {
+  const auto oracles = shared_data("oracles"), dir = shared_data("simplydroid");
+  if (!oracles || !dir) GTEST_SKIP() << "no shared data";
+  std::size_t compared = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(*oracles)) {
+    if (entry.path().extension() != ".json") continue;
+    const auto oracle = parse_json(*read_file(entry.path()), "oracle");
+    ASSERT_TRUE(oracle);
+    const auto folder = *dir / (*oracle)["trace"].get<std::string>() / "origin";
+    const auto trace =
+        parse_simplydroid(*read_file(folder / "script.log"), *read_file(folder / "execute.log"), "t");
+    ASSERT_TRUE(trace);
+    const auto& states = (*oracle)["states"];
+    ASSERT_EQ(trace->steps.size(), states.size()) << entry.path();
+    std::map<int, std::string> names;
+    std::map<std::string, int> numbers;
+    for (std::size_t i = 1; i < states.size(); ++i) {
+      const std::string& name = trace->steps[i - 1].seen.screen.activity;
+      const int number = states[i].get<int>();
+      EXPECT_EQ(names.try_emplace(number, name).first->second, name) << entry.path() << " event " << i + 1;
+      EXPECT_EQ(numbers.try_emplace(name, number).first->second, number)
+          << entry.path() << " event " << i + 1;
+    }
+    ++compared;
+  }
+  EXPECT_EQ(compared, 69U);
 }
 
 }  // namespace
