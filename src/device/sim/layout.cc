@@ -123,7 +123,7 @@ class Layout {
         list(index, inner);
         break;
       case Flow::frame:
-        each_child(nodes_, index, [&](std::size_t c) { place(c, natural_box(c, inner), clip_of(index)); });
+        frame(index, inner);
         break;
       case Flow::column:
       case Flow::dialog:
@@ -138,18 +138,25 @@ class Layout {
     for (std::size_t i = index; i < end; ++i) nodes_[i].seen = Rect{};
   }
 
-  Rect clip_of(std::size_t index) const { return nodes_[index].seen; }
-
   std::int32_t height(std::size_t index, std::int32_t width) const {
     return natural_height(nodes_, index, width, m_);
   }
 
-  /// In a frame: fills unless its height is given.
+  /// Children lie over each other; each fills unless its height is given. A snackbar takes its place at the bottom.
+  void frame(std::size_t index, Rect inner) {
+    const Rect clip = nodes_[index].seen;
+    each_child(nodes_, index, [&](std::size_t c) {
+      if (nodes_[c].pin != Node::Pin::snack) return;
+      place(c, Rect{inner.left, inner.bottom - nodes_[c].height, inner.right, inner.bottom}, clip);
+      inner.bottom -= nodes_[c].height;
+    });
+    each_child(nodes_, index, [&](std::size_t c) {
+      if (nodes_[c].pin != Node::Pin::snack) place(c, natural_box(c, inner), clip);
+    });
+  }
+
   Rect natural_box(std::size_t c, const Rect& inner) const {
-    if (nodes_[c].pin == Node::Pin::snack)
-      return Rect{inner.left, inner.bottom - nodes_[c].height, inner.right, inner.bottom};
-    if (fills_height(nodes_[c]) || nodes_[c].flow == Flow::column || nodes_[c].flow == Flow::frame)
-      return inner;
+    if (fills_height(nodes_[c]) || nodes_[c].flow == Flow::column || nodes_[c].flow == Flow::frame) return inner;
     return Rect{inner.left, inner.top, inner.right, inner.top + height(c, inner.right - inner.left)};
   }
 
@@ -158,10 +165,10 @@ class Layout {
     each_child(nodes_, index, [&](std::size_t c) {
       const Node::Pin pin = nodes_[c].pin;
       const std::int32_t size = 56 * m_.dp, margin = 16 * m_.dp;
-      if (pin == Node::Pin::bottom || pin == Node::Pin::snack) {
+      if (pin == Node::Pin::bottom) {
         const std::int32_t h = height(c, inner.right - inner.left);
         place(c, Rect{inner.left, inner.bottom - h, inner.right, inner.bottom}, clip);
-        if (pin == Node::Pin::bottom) inner.bottom -= h;
+        inner.bottom -= h;
       } else if (pin == Node::Pin::corner) {
         place(c,
               Rect{inner.right - margin - size, inner.bottom - margin - size, inner.right - margin,

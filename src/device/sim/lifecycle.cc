@@ -291,7 +291,7 @@ void Runtime::settle_stack() {
     }
     resume_top();
   }
-  if (world_.alive && world_.stack.size() > 40)
+  if (world_.alive && world_.stack.size() > 1000)
     crash(Failure{Doom::none, "java.lang.OutOfMemoryError", "too many activities", {}});
 }
 

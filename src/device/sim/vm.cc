@@ -34,7 +34,7 @@ std::string field(lua_State* lua, int table, const char* name) {
 }  // namespace
 
 std::string exception_type(std::string_view m) {
-  if (has(m, "n//0") || has(m, "n%%0") || has(m, "n%0") || has(m, "integer representation"))
+  if (has(m, "by zero") || has(m, "n//0") || has(m, "n%%0") || has(m, "n%0") || has(m, "integer representation"))
     return "java.lang.ArithmeticException";
   if (has(m, "stack overflow")) return "java.lang.StackOverflowError";
   if (has(m, "not enough memory")) return "java.lang.OutOfMemoryError";
