@@ -74,7 +74,7 @@ TEST(Kill, NothingAcknowledgedIsLost) {
   std::uint64_t stored = 0, most = 0;
   int file = 0;
   for (int i = 0; i < kills; ++i) {
-    if (stored > 4000) {  // begin anew: checking a long walk takes long
+    if (stored > 1000) {  // begin anew: checking a long walk takes long
       ++file;
       stored = 0;
     }

@@ -9,14 +9,15 @@
 namespace norn {
 namespace {
 
+// AUTOINCREMENT where people or other rows keep an id: one that was given is never given again.
 // upgrades[v] turns version v into v + 1. An upgrade that has been released is never changed again.
 constexpr std::array<const char*, schema_version> upgrades = {R"sql(
 CREATE TABLE apps(
-  id INTEGER PRIMARY KEY, identity INTEGER NOT NULL UNIQUE,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, identity INTEGER NOT NULL UNIQUE,
   name TEXT NOT NULL, version TEXT NOT NULL, options TEXT NOT NULL, setup BLOB NOT NULL,
   device_kind TEXT NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, locale TEXT NOT NULL);
 CREATE TABLE runs(
-  id INTEGER PRIMARY KEY, app INTEGER, command TEXT NOT NULL, started INTEGER NOT NULL, finished INTEGER,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, app INTEGER, command TEXT NOT NULL, started INTEGER NOT NULL, finished INTEGER,
   outcome TEXT NOT NULL DEFAULT '', norn_version TEXT NOT NULL, app_name TEXT NOT NULL, app_hash TEXT NOT NULL,
   device TEXT NOT NULL, options BLOB NOT NULL, effort BLOB);
 CREATE TABLE steps(
@@ -32,17 +33,17 @@ CREATE TABLE coverages(id INTEGER PRIMARY KEY, hash INTEGER NOT NULL UNIQUE, dat
 CREATE TABLE crashes(id INTEGER PRIMARY KEY, hash INTEGER NOT NULL UNIQUE, data BLOB NOT NULL);
 CREATE TABLE masks(app INTEGER PRIMARY KEY, version INTEGER NOT NULL, places BLOB NOT NULL);
 CREATE TABLE traces(
-  id INTEGER PRIMARY KEY, app INTEGER NOT NULL, node INTEGER NOT NULL, run INTEGER, origin TEXT NOT NULL,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, app INTEGER NOT NULL, node INTEGER NOT NULL, run INTEGER, origin TEXT NOT NULL,
   events INTEGER NOT NULL, made INTEGER NOT NULL);
 CREATE TABLE found(
-  id INTEGER PRIMARY KEY, app INTEGER NOT NULL, signature INTEGER NOT NULL, node INTEGER NOT NULL,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, app INTEGER NOT NULL, signature INTEGER NOT NULL, node INTEGER NOT NULL,
   shortest INTEGER NOT NULL, run INTEGER, headline TEXT NOT NULL, device_seconds REAL NOT NULL,
   made INTEGER NOT NULL, UNIQUE(app, signature));
 CREATE TABLE suites(
-  id INTEGER PRIMARY KEY, app INTEGER NOT NULL, run INTEGER, name TEXT NOT NULL, traces BLOB NOT NULL,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, app INTEGER NOT NULL, run INTEGER, name TEXT NOT NULL, traces BLOB NOT NULL,
   made INTEGER NOT NULL);
 CREATE TABLE results(
-  id INTEGER PRIMARY KEY, run INTEGER, kind TEXT NOT NULL, json TEXT NOT NULL, made INTEGER NOT NULL);
+  id INTEGER PRIMARY KEY AUTOINCREMENT, run INTEGER, kind TEXT NOT NULL, json TEXT NOT NULL, made INTEGER NOT NULL);
 )sql"};
 
 constexpr char magic[16] = {'S', 'Q', 'L', 'i', 't', 'e', ' ', 'f', 'o', 'r', 'm', 'a', 't', ' ', '3', '\0'};

@@ -1,5 +1,6 @@
 #include "store/store.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "store/compress.h"
@@ -187,6 +188,18 @@ TEST(Store, GcFreesWhatNothingRefersTo) {
   EXPECT_EQ(testing::difference(*store->load(keep).value(), *testing::walked(600, 5)), "");
 }
 
+TEST(Store, IdsAreNeverGivenTwice) {
+  const TemporaryFolder folder;
+  const auto store = opened(folder / "a.db");
+  const AppId first = store->app(testing::made_up_app()).value();
+  const TraceId trace = store->add_trace(first, {}, NodeId{0}, 0, "x").value();
+  ASSERT_TRUE(store->remove_app(first));
+  ASSERT_TRUE(store->gc());
+  const AppId second = store->app(testing::made_up_app()).value();
+  EXPECT_NE(second, first);
+  EXPECT_NE(store->add_trace(second, {}, NodeId{0}, 0, "x").value(), trace);
+}
+
 TEST(StepRecord, RoundTripAndCheck) {
   Rng rng(1);
   const auto number = [&] { return static_cast<std::uint32_t>(rng.next() >> (32 + rng.below(32))); };
@@ -206,6 +219,35 @@ TEST(StepRecord, RoundTripAndCheck) {
     ASSERT_EQ(decode_step(bytes, seq), s);
     for (std::size_t cut = 0; cut + 1 < bytes.size(); ++cut) (void)decode_step(bytes.substr(0, cut), seq);
   }
+}
+
+TEST(StepRecord, IsWhatTheDocumentSays) {
+  StepRecord s;
+  s.node = 2;
+  s.parent = 1;
+  s.run = 1;
+  s.event = 5;
+  s.screen = 1;
+  s.hit = 1;
+  s.at_ms = 650;
+  std::string text;
+  for (const char c : encode(s, 3)) text += fmt::format("{:02x} ", static_cast<unsigned char>(c));
+  EXPECT_EQ(text, "19 02 02 01 05 01 01 8a 05 e2 ");
+}
+
+// A file of every released version stays in tests/data/store and must load as it did then.
+TEST(Store, FileOfVersionOneLoads) {
+  const TemporaryFolder folder;
+  const std::filesystem::path kept = std::filesystem::path(NORN_SOURCE_DIR) / "tests/data/store/v1.db";
+  ASSERT_TRUE(std::filesystem::copy_file(kept, folder / "a.db"));
+  std::filesystem::permissions(folder / "a.db", std::filesystem::perms::owner_all);
+  const auto store = opened(folder / "a.db");
+  const auto tree = store->load(app_id_of(*store)).value();
+  EXPECT_EQ(testing::difference(*tree, *testing::walked(60, 5)), "");
+  EXPECT_EQ(store->traces().value().size(), 1U);
+  EXPECT_EQ(store->run(RunId{1}).value().made_by.options.at("seed"), "7");
+  testing::Walker walker(*store, app_id_of(*store), {}, *tree, 5);
+  EXPECT_TRUE(walker.step(60));
 }
 
 TEST(Compress, PrefixIsADelta) {

@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <map>
-#include <random>
+#include <set>
 #include <thread>
 
 #include "base/rng.h"
@@ -295,6 +296,53 @@ TEST(History, AgreesWithTheListOfRuns) {
       EXPECT_EQ(outcomes_to(h, prefix.end), likeliest(model, names)) << "seed " << seed;
     }
     EXPECT_EQ(h.counts(h.root()).all(), model.runs.size());
+  }
+}
+
+/// Counts, homes and agreement again, from the children alone.
+void check_homes(const History& h) {
+  History::Agreement expected;
+  for (std::uint32_t i = 0; i < h.size(); ++i) {
+    const NodeId node{i};
+    std::set<EventKey> edges;
+    for (const NodeId child : h.children(node)) edges.insert(h.event_key(h.event_id(child)));
+    for (const EventKey edge : edges) {
+      std::map<std::uint64_t, NodeId> oldest;
+      std::uint64_t runs = 0;
+      for (const NodeId child : h.children(node, edge)) {
+        oldest.try_emplace(h.key(child), child);
+        runs += h.counts(child).all();
+      }
+      for (const auto& [key, home] : oldest) EXPECT_EQ(h.child(node, edge, key), home);
+      expected.repeats += runs - 1;
+      expected.disagreed += oldest.size() - 1;
+    }
+  }
+  EXPECT_EQ(h.agreement().repeats, expected.repeats);
+  EXPECT_EQ(h.agreement().disagreed, expected.disagreed);
+}
+
+TEST(History, HomesAndAgreementHoldWhileMasksGrow) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Rng rng(seed);
+    History h;
+    std::uint32_t versions = 0;
+    for (int run = 0; run < 40; ++run) {
+      NodeId at = h.root();
+      for (std::size_t i = 0; i < 4; ++i) {
+        const std::string name(1, "abc"[rng.below(3)]);
+        Observation o = seen(name, rng.chance(0.3) ? std::to_string(rng.below(100)) : "");
+        if (name == "c") o.screen.activity = "Other";  // its clock is another place: another growth
+        if (rng.chance(0.1)) o.screen.widgets[0].desc = std::to_string(rng.below(5));
+        const Appended done = h.append(at, tap(name), o, Heat::cold);
+        EXPECT_EQ(done.new_mask, h.mask_version() > versions);
+        EXPECT_EQ(h.key(done.node), h.observation_key(o));
+        versions = h.mask_version();
+        at = done.node;
+      }
+    }
+    EXPECT_GT(versions, 0U);
+    check_homes(h);
   }
 }
 
