@@ -18,14 +18,19 @@ class CliOptions final : public Options {
 
   void flag(bool& value, std::string name, std::string help) override { app_.add_flag(name, value, help); }
   void text(std::string& value, std::string name, std::string help) override { add(value, name, help); }
-  void number(std::uint64_t& value, std::string name, std::string help) override { add(value, name, help)->type_name("N"); }
-  void real(double& value, std::string name, std::string help) override { add(value, name, help)->type_name("X"); }
+  void number(std::uint64_t& value, std::string name, std::string help) override {
+    add(value, name, help)->type_name("N");
+  }
+  void real(double& value, std::string name, std::string help) override {
+    add(value, name, help)->type_name("X");
+  }
   void duration(double& value, std::string name, std::string help) override {
     app_.add_option_function<std::string>(
             name,
             [&value, name](const std::string& text) {
               const auto seconds = parse_duration(text);
-              if (!seconds) throw CLI::ValidationError(name, "'" + text + "' is no duration: say 90s, 30m or 2h");
+              if (!seconds)
+                throw CLI::ValidationError(name, "'" + text + "' is no duration: say 90s, 30m or 2h");
               value = *seconds;
             },
             help)
@@ -57,7 +62,8 @@ class CliOptions final : public Options {
 };
 
 void list_commands() {
-  std::cout << "norn finds, shrinks and explains bugs in apps by running event sequences on devices.\n\nUsage: norn COMMAND [OPTIONS]\n\n";
+  std::cout << "norn finds, shrinks and explains bugs in apps by running event sequences on "
+               "devices.\n\nUsage: norn COMMAND [OPTIONS]\n\n";
   for (const Entry& entry : commands()) std::cout << fmt::format("  {:<10} {}\n", entry.name, entry.summary);
   std::cout << "\nBegin with: norn demo\nHelp on one: norn COMMAND --help\n";
 }
@@ -86,7 +92,8 @@ int run_entry(const Entry& entry, int argc, const char* const* argv) {
     std::cout << app.help();
     return Exit::done;
   } catch (const CLI::ParseError& error) {
-    std::cerr << fmt::format("norn {}: {}\n('norn {} --help' shows the options)\n", entry.name, error.what(), entry.name);
+    std::cerr << fmt::format("norn {}: {}\n('norn {} --help' shows the options)\n", entry.name, error.what(),
+                             entry.name);
     return Exit::bad_usage;
   }
   auto result = command->run(out);
@@ -103,13 +110,17 @@ Exit exit_code(const Error& error) {
   switch (error.kind) {
     case Error::Kind::bad_input:
     case Error::Kind::not_found:
-    case Error::Kind::unsupported: return Exit::bad_usage;
+    case Error::Kind::unsupported:
+      return Exit::bad_usage;
     case Error::Kind::device:
     case Error::Kind::timeout:
     case Error::Kind::io:
-    case Error::Kind::busy: return Exit::rig_failed;
-    case Error::Kind::budget: return Exit::inconclusive;
-    case Error::Kind::cancelled: return Exit::interrupted;
+    case Error::Kind::busy:
+      return Exit::rig_failed;
+    case Error::Kind::budget:
+      return Exit::inconclusive;
+    case Error::Kind::cancelled:
+      return Exit::interrupted;
   }
   return Exit::rig_failed;
 }

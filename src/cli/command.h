@@ -1,5 +1,5 @@
-// A command is a value: a name, a sentence, two examples, its options and what it does. `commands.cc` lists them all; the
-// list drives parsing, help and "did you mean". Only cli.cc knows the parser library.
+// A command is a value: a name, a sentence, two examples, its options and what it does. `commands.cc` lists
+// them all; the list drives parsing, help and "did you mean". Only cli.cc knows the parser library.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,8 @@ enum Exit : int {
 /// The exit code an error leads to.
 Exit exit_code(const Error& error);
 
-/// Declares options by what they fill in. Names as on the command line ("--seed", or "trace" for a positional one).
+/// Declares options by what they fill in. Names as on the command line ("--seed", or "trace" for a positional
+/// one).
 class Options {
  public:
   virtual ~Options() = default;
@@ -37,9 +38,11 @@ class Options {
   virtual void real(double& value, std::string name, std::string help) = 0;
   /// "90s", "30m", "2h".
   virtual void duration(double& value, std::string name, std::string help) = 0;
-  virtual void choice(std::string& value, std::string name, std::vector<std::string> of, std::string help) = 0;
+  virtual void choice(std::string& value, std::string name, std::vector<std::string> of,
+                      std::string help) = 0;
   /// Any number of values; `required`: at least one.
-  virtual void list(std::vector<std::string>& values, std::string name, std::string help, bool required = false) = 0;
+  virtual void list(std::vector<std::string>& values, std::string name, std::string help,
+                    bool required = false) = 0;
 };
 
 /// Where results and words go: results to stdout, progress and warnings to stderr.

@@ -6,12 +6,29 @@ namespace norn::cli {
 
 std::span<const Entry> commands() {
   static constexpr Entry all[] = {
+      {"apps", "the bundled simulated apps: what each is, its known bugs",
+       "  norn apps\n  norn apps notes --json", make_apps},
       {"devices", "what can be driven from here, and what each can do",
        "  norn devices\n  norn devices --device 'sim:notes?profile=phone'", make_devices},
       {"diagnose", "why did a testing tool miss this bug: how far along its automaton did runs get",
        "  norn diagnose notes.jff monkey/run1.log monkey/run2.log --events notes.json\n"
        "  norn diagnose bugs/*.jff ape=ape.txt monkey=monkey.txt --rules ddroid --csv table.csv",
        make_diagnose},
+      {"record", "drive a device by hand, every step kept",
+       "  norn record --device sim:notes\n  norn record --device sim:mail --out login.jsonl", make_record},
+      {"reduce", "a crash trace to the few events that matter",
+       "  norn reduce c1\n  norn reduce crash.jsonl --device sim:notes --algo bhdd --explain", make_reduce},
+      {"replay", "does a trace reproduce, and at what rate",
+       "  norn replay c1 --times 20\n  norn replay t3 --device 'sim:notes?bugs=none'", make_replay},
+      {"runs", "what the store holds", "  norn runs\n  norn runs --store other.db --json", make_runs},
+      {"show", "a trace, crash or run from the store", "  norn show c1 --screens\n  norn show t3 --tree",
+       make_show},
+      {"import", "take other tools' recordings into the store",
+       "  norn import monkey.log droidbot_output/\n  norn import traces/ --format simplydroid", make_import},
+      {"export", "a trace as a file for others",
+       "  norn export c1 --out crash.jsonl\n  norn export t3 --format monkey --out crash.monkey",
+       make_export},
+      {"gc", "free what nothing in the store refers to", "  norn gc\n  norn gc --store other.db", make_gc},
   };
   return all;
 }

@@ -11,7 +11,7 @@ namespace norn::cli {
 namespace {
 
 constexpr std::size_t terminal_width = 118;
-constexpr auto redraw = std::chrono::milliseconds(100), plain_every = std::chrono::seconds(10);
+constexpr std::chrono::milliseconds redraw{100}, plain_every{10'000};
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void StreamOutput::object(std::string_view json_text) {
 void StreamOutput::status(std::string_view line) {
   if (quiet) return;
   const auto now = std::chrono::steady_clock::now();
-  if (now - last_ < (terminal_ ? std::chrono::steady_clock::duration(redraw) : plain_every)) return;
+  if (now - last_ < (terminal_ ? redraw : plain_every)) return;
   last_ = now;
   if (terminal_) {
     std::cerr << "\r\x1b[K" << shorten(printable(line), terminal_width) << std::flush;
@@ -52,7 +52,8 @@ void StreamOutput::finish() {
 }
 
 std::string error_json(const Error& error) {
-  return nlohmann::ordered_json{{"error", error.what}, {"where", error.where}, {"advice", error.advice}}.dump();
+  return nlohmann::ordered_json{{"error", error.what}, {"where", error.where}, {"advice", error.advice}}
+      .dump();
 }
 
 }  // namespace norn::cli

@@ -1,4 +1,5 @@
-// stdout for results, stderr for progress: one overprinted line on a terminal, plain lines now and then elsewhere.
+// stdout for results, stderr for progress: one overprinted line on a terminal, plain lines now and then
+// elsewhere.
 #pragma once
 
 #include <chrono>

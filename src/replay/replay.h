@@ -160,6 +160,8 @@ class Replay {
   /// Returns where it ended. Each step is in the tree (and the store) before the next begins.
   Result<NodeId> walk(NodeId from, Chooser& chooser, Limits limits, std::stop_token stop = {});
 
+  /// What the tree alone says, no device touched; unresolved where it is not sure enough.
+  Outcome recall(const Request& request) const;
   /// The way a request will probably go, as far as the tree knows it: nodes, root first, each with how many of the
   /// request's events are taken there.
   std::vector<std::pair<NodeId, std::size_t>> likely_way(const Request& request) const;

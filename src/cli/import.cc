@@ -1,0 +1,127 @@
+// norn import: recordings of other tools into the store, recognised by content.
+#include "formats/import.h"
+
+#include <fmt/core.h>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/json_result.h"
+#include "cli/session.h"
+#include "cli/version.h"
+
+namespace norn::cli {
+namespace {
+
+class Import final : public Command {
+ public:
+  void declare(Options& options) override {
+    options.list(paths_, "path", "Files or folders", true);
+    std::vector<std::string> formats = import_formats();
+    formats.insert(formats.begin(), "auto");
+    options.choice(format_, "--format", formats, "What they are");
+    declare_store(options, store_);
+  }
+
+  Result<Exit> run(Output& out) override {
+    NORN_TRY(store_file_, Store::open(store_, Access::write, "import"));
+    JsonOut taken = JsonOut::array(), skipped = JsonOut::array();
+    for (const std::string& path : paths_) {
+      NORN_TRY(const Imported imported, import_path(path, format_));
+      for (const Taken& one : imported.taken) {
+        NORN_TRY(const TraceId id, keep(one));
+        const Crash* crash = first_crash(one.trace);
+        taken.push_back({{"file", one.file},
+                         {"format", one.format},
+                         {"trace", id_text('t', id.value)},
+                         {"events", one.trace.steps.size()},
+                         {"crash", crash ? JsonOut(headline(*crash)) : JsonOut(nullptr)}});
+        out.line(fmt::format("{:<5} {:>5} events  {:<11} {}{}", id_text('t', id.value),
+                             one.trace.steps.size(), one.format, printable(one.file),
+                             crash ? "  " + headline(*crash) : ""));
+        for (const std::string& note : one.notes) out.line("        " + printable(note));
+        out.status(fmt::format("{} taken", taken.size()));
+      }
+      for (const NotTaken& one : imported.skipped) {
+        skipped.push_back({{"file", one.file}, {"why", one.why}});
+        out.line(fmt::format("not taken: {}: {}", printable(one.file), printable(one.why)));
+      }
+    }
+    out.line(
+        fmt::format("{} traces taken into {}, {} files not taken", taken.size(), store_, skipped.size()));
+    JsonOut json{{"taken", taken}, {"skipped", skipped}};
+    out.object(json.dump());
+    for (const auto& [app, place] : places_)
+      NORN_CHECK(store_file_->finish_run(place.run, {}, fmt::format("{} traces", place.traces)));
+    NORN_CHECK(store_file_->flush());
+    return taken.empty() ? Exit::bad_usage : Exit::done;
+  }
+
+ private:
+  struct Place {
+    AppId app;
+    RunId run;
+    std::unique_ptr<History> tree;
+    std::size_t traces = 0;
+  };
+
+  /// The app a recording is of: its package, of an unknown version.
+  static std::string package_of(const Trace& trace) {
+    if (trace.start && !trace.start->screen.package.empty()) return trace.start->screen.package;
+    for (const Step& step : trace.steps) {
+      if (const auto* launch = std::get_if<Launch>(&step.event); launch && !launch->package.empty())
+        return launch->package;
+      if (!step.seen.screen.package.empty()) return step.seen.screen.package;
+    }
+    return "unknown";
+  }
+
+  Result<Place*> place_of(const Trace& trace) {
+    const std::string package = package_of(trace);
+    if (const auto known = places_.find(package); known != places_.end()) return &known->second;
+    MemoryKey key;
+    key.app.name = package;
+    key.device_kind = "import";
+    Place place;
+    NORN_TRY(place.app, store_file_->app(key));
+    NORN_TRY(place.run,
+             store_file_->begin_run(place.app, "import", {std::string(version), package, {}, "import", {}}));
+    NORN_TRY(place.tree, store_file_->load(place.app));
+    return &places_.emplace(package, std::move(place)).first->second;
+  }
+
+  Result<TraceId> keep(const Taken& taken) {
+    NORN_TRY(Place* const place, place_of(taken.trace));
+    History& tree = *place->tree;
+    NORN_CHECK(store_file_->begin_batch());
+    Observation start;
+    start.screen.kind = Screen::Kind::unseen;
+    if (taken.trace.start) start = *taken.trace.start;
+    NORN_CHECK(store_file_->append(place->app, place->run, tree, tree.append_root(start, Heat::cold)));
+    NodeId node = tree.root();
+    for (const Step& step : taken.trace.steps) {
+      const Appended done = tree.append(node, step.event, step.seen, Heat::cold);
+      NORN_CHECK(store_file_->append(place->app, place->run, tree, done, step.seen.at));
+      node = done.node;
+      if (step.seen.crash) {
+        NORN_CHECK(store_file_->add_crash(place->app, place->run, tree, node, step.seen.at));
+        break;  // a crash ends the path
+      }
+    }
+    NORN_TRY(const TraceId id,
+             store_file_->add_trace(place->app, place->run, node, tree.depth(node), taken.file));
+    NORN_CHECK(store_file_->commit());
+    ++place->traces;
+    return id;
+  }
+
+  std::vector<std::string> paths_;
+  std::string format_ = "auto", store_ = "norn.db";
+  std::unique_ptr<Store> store_file_;
+  std::map<std::string, Place> places_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_import() { return std::make_unique<Import>(); }
+
+}  // namespace norn::cli

@@ -1,0 +1,156 @@
+// norn record: a person chooses the events, in the terminal, on any device. The driving loop is everybody's; only the chooser
+// is a person.
+#include <fmt/core.h>
+
+#include <iostream>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/json_result.h"
+#include "cli/session.h"
+#include "formats/trace_json.h"
+#include "gui/target.h"
+
+namespace norn::cli {
+namespace {
+
+constexpr std::string_view help =
+    "  3        tap widget 3          l 3      long press          t 3 some text   type into it\n"
+    "  s 3 up   swipe (up down left right)     b back   h home   m menu   r 1 rotate   w 2000 wait\n"
+    "  launch   bring the app back             system NAME      u  undo (time travel)   q  quit and keep the "
+    "trace";
+
+bool can_be_touched(const Widget& w) {
+  return w.is(Flag::enabled) && (w.is(Flag::clickable) || w.is(Flag::long_clickable) ||
+                                 w.is(Flag::checkable) || w.is(Flag::editable) || w.is(Flag::scrollable));
+}
+
+class Person final : public Chooser {
+ public:
+  Person(std::istream& in, Output& out, std::stop_token stop) : in_(in), out_(out), stop_(std::move(stop)) {}
+
+  Choice next(const Place& here) override {
+    if (!here.arrived) out_.warning("could not go back there; this is where the app is now");
+    show(here);
+    for (std::string line; !stop_.stop_requested();) {
+      std::cerr << "> " << std::flush;
+      if (!std::getline(in_, line)) return Enough{};
+      if (auto choice = parse(trim(line), here)) return *choice;
+      std::cerr << help << '\n';
+    }
+    return Enough{};
+  }
+  void saw(const Place& here, const Appended&) override {
+    if (here.crashed) out_.warning("crashed: " + headline(*here.seen.crash));
+  }
+
+ private:
+  void show(const Place& here) const {
+    const Screen& screen = here.seen.screen;
+    std::cerr << fmt::format("\n[{}] {} events\n", printable(screen.activity), here.history.depth(here.node));
+    if (here.crashed) std::cerr << "  the app has crashed: u goes back, q keeps the trace\n";
+    for (std::size_t i = 0; i < screen.widgets.size(); ++i) {
+      const Widget& w = screen.widgets[i];
+      if (can_be_touched(w))
+        std::cerr << fmt::format("  {:3}  {} \"{}\" {}\n", i, printable(w.cls.substr(w.cls.rfind('.') + 1)),
+                                 printable(label(screen, i)), printable(w.id.substr(w.id.rfind('/') + 1)));
+      else if (!w.text.empty())
+        std::cerr << fmt::format("       {}\n", printable(w.text));
+    }
+  }
+
+  static std::optional<std::size_t> widget(std::string_view text, const Screen& screen) {
+    const auto n = to_int(trim(text));
+    if (!n || *n < 0 || static_cast<std::size_t>(*n) >= screen.widgets.size()) return std::nullopt;
+    return static_cast<std::size_t>(*n);
+  }
+  static Event tap(const Screen& screen, std::size_t i) {
+    return Tap{make_target(screen, i), screen.widgets[i].bounds.center()};
+  }
+
+  static std::optional<Choice> parse(std::string_view line, const Place& here) {
+    const Screen& screen = here.seen.screen;
+    const auto space = line.find(' ');
+    const std::string_view word = line.substr(0, space), rest = space == std::string_view::npos
+                                                                    ? std::string_view{}
+                                                                    : trim(line.substr(space + 1));
+    if (word == "q") return Enough{};
+    if (word == "u") {
+      const NodeId back = here.history.parent(here.node);
+      return GoTo{back ? back : here.node};
+    }
+    if (here.crashed) return std::nullopt;
+    if (word == "b") return Do{Key{key::back}};
+    if (word == "h") return Do{Key{key::home}};
+    if (word == "m") return Do{Key{key::menu}};
+    if (word == "launch") return Do{Launch{}};
+    if (word == "system" && !rest.empty()) return Do{System{std::string(rest), {}}};
+    if (word == "r") return Do{Rotate{static_cast<std::int32_t>(to_int(rest).value_or(1) & 3)}};
+    if (word == "w")
+      return Do{
+          Wait{static_cast<std::int32_t>(std::clamp<std::int64_t>(to_int(rest).value_or(1000), 0, 600'000))}};
+    if (const auto i = widget(word, screen)) return Do{tap(screen, *i)};
+    return parse_aimed(word, rest, screen);
+  }
+  static std::optional<Choice> parse_aimed(std::string_view word, std::string_view rest,
+                                           const Screen& screen) {
+    const auto space = rest.find(' ');
+    const auto i = widget(rest.substr(0, space), screen);
+    if (!i) return std::nullopt;
+    const std::string_view more =
+        space == std::string_view::npos ? std::string_view{} : trim(rest.substr(space + 1));
+    const Target target = make_target(screen, *i);
+    const Point at = screen.widgets[*i].bounds.center();
+    if (word == "l") return Do{LongPress{target, at}};
+    if (word == "t") return Do{Type{target, at, std::string(more)}};
+    if (word != "s") return std::nullopt;
+    for (const auto& [name, direction] : {std::pair{"up", Direction::up},
+                                          {"down", Direction::down},
+                                          {"left", Direction::left},
+                                          {"right", Direction::right}})
+      if (more == name) return Do{Swipe{target, direction, at, at}};
+    return std::nullopt;
+  }
+
+  std::istream& in_;
+  Output& out_;
+  std::stop_token stop_;
+};
+
+class Record final : public Command {
+ public:
+  void declare(Options& options) override {
+    device_.declare(options);
+    options.text(out_file_, "--out", "Also write the trace to this file (a set-up for --setup, say)");
+  }
+
+  Result<Exit> run(Output& out) override {
+    NORN_TRY(const auto session, Session::open(device_, "record", out));
+    Person person(std::cin, out, interruption());
+    NORN_TRY(const NodeId end, session->replay().walk(session->tree().root(), person, {}, interruption()));
+    NORN_TRY(const TraceId id, session->keep_trace(end, "recorded by a person"));
+    if (!out_file_.empty()) NORN_CHECK(write_file(out_file_, write_trace(session->tree().trace(end))));
+    const auto events = session->tree().depth(end);
+    out.line(fmt::format("kept as {} ({} events){}", id_text('t', id.value), events,
+                         out_file_.empty() ? "" : "; wrote " + out_file_));
+    JsonOut json{{"trace", id_text('t', id.value)}, {"events", events}, {"crashes", JsonOut::array()}};
+    for (const FoundId crash : session->crashes()) json["crashes"].push_back(id_text('c', crash.value));
+    json["made_by"] = made_by_json(session->made_by());
+    json["effort"] = effort_json(session->spent());
+    out.object(json.dump());
+    NORN_CHECK(session->finish("record", json.dump(), fmt::format("{} events", events)));
+    return Exit::done;
+  }
+
+ private:
+  DeviceOptions device_;
+  std::string out_file_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_record() { return std::make_unique<Record>(); }
+
+}  // namespace norn::cli

@@ -1,0 +1,191 @@
+// norn reduce: a crash trace to the few events that matter.
+#include "reduce/reduce.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/json_result.h"
+#include "cli/session.h"
+#include "formats/trace_json.h"
+
+namespace norn::cli {
+namespace {
+
+/// `activity:NAME` or `text:"..."`
+Result<Watch> parse_goal(std::string_view goal) {
+  const auto value = [&](std::size_t from) {
+    std::string_view v = goal.substr(from);
+    if (v.size() >= 2 && v.front() == '"' && v.back() == '"') v = v.substr(1, v.size() - 2);
+    return std::string(v);
+  };
+  if (goal.starts_with("activity:")) return ScreenHas{value(9), {}};
+  if (goal.starts_with("text:")) return ScreenHas{{}, value(5)};
+  return fail(Error::Kind::bad_input, "is no goal", std::string(goal), "say activity:NAME or text:\"...\"");
+}
+
+class Reduce final : public Command {
+ public:
+  void declare(Options& options) override {
+    options.text(trace_, "trace", "t17, c3, a file, or - for standard input");
+    device_.declare(options, false);
+    std::vector<std::string> algorithms = algorithm_names();
+    options.choice(algo_, "--algo", algorithms, "The algorithm");
+    options.choice(same_, "--same", {"exact", "frames", "top-frames"}, "What counts as the same crash");
+    options.text(goal_, "--goal", "Instead of a crash: activity:NAME or text:\"...\" is on the last screen");
+    options.choice(state_, "--state", abstraction_names(),
+                   "What counts as the same state, for the algorithms that group by it");
+    options.flag(amplify_, "--amplify", "Look for waits that raise the rate of a flaky crash");
+    options.flag(explain_, "--explain", "Say why each event stayed");
+    options.text(out_file_, "--out", "Also write the result to this trace file");
+    options.flag(force_, "--force", "Overwrite --out");
+  }
+
+  Result<Exit> run(Output& out) override {
+    if (trace_.empty()) return fail(Error::Kind::bad_input, "say which trace", {}, "norn reduce c1");
+    if (!out_file_.empty() && !force_ && std::filesystem::exists(out_file_))
+      return fail(Error::Kind::bad_input, "is there already", out_file_, "--force overwrites it");
+    NORN_TRY(const NamedTrace trace, find_trace(trace_, device_.store));
+    if (trace.events.empty()) return fail(Error::Kind::bad_input, "has no events", trace.name);
+    if (device_.device.empty()) device_.device = trace.device;
+    NORN_TRY(ReduceOptions options, options_for(trace));
+    NORN_TRY(const auto session, Session::open(device_, "reduce " + trace_, out));
+    const Costs& costs = session->info().guess;
+    options.prices = {costs.event, costs.restart, costs.save, costs.load,
+                      session->info().snapshots && device_.snapshots > 0};
+    options.on_progress = [&](std::size_t length, double seconds) {
+      live(*session, trace, length, seconds, out);
+    };
+    NORN_TRY(const auto result, norn::reduce(session->replay(), trace.events, options, interruption()));
+    if (const auto* no = std::get_if<NotReproduced>(&result)) return refuse(*session, trace, *no, out);
+    return report(*session, trace, std::get<Reduction>(result), out);
+  }
+
+ private:
+  Result<ReduceOptions> options_for(const NamedTrace& trace) const {
+    ReduceOptions options;
+    options.algorithm = algo_;
+    options.state = *abstraction_by_name(state_);
+    options.repeats = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(device_.repeats, 1, 10000));
+    options.amplify = amplify_;
+    const Sameness sameness = *sameness_by_name(same_);
+    if (!goal_.empty()) {
+      NORN_TRY(options.watch, parse_goal(goal_));
+    } else if (trace.crash) {
+      options.watch = SameCrash{signature(*trace.crash, sameness), sameness};
+    }
+    return options;
+  }
+
+  static void live(const Session& session, const NamedTrace& trace, std::size_t length, double seconds,
+                   Output& out) {
+    const Effort spent = session.spent();
+    out.status(fmt::format("[ {} runs, {} ] {} -> {} events", spent.runs, show_duration(seconds),
+                           trace.events.size(), length));
+  }
+
+  Result<Exit> refuse(Session& session, const NamedTrace& trace, const NotReproduced& no, Output& out) const {
+    const std::string what = trace.crash && goal_.empty() ? "the crash" : "what is asked for";
+    std::string words =
+        fmt::format("{}: {} did not come in any of {} runs from clean starts", trace.name, what, no.runs);
+    if (no.seen.diverged)
+      words += fmt::format("; event {} ({}) found no target", *no.seen.diverged + 1,
+                           describe(trace.events[*no.seen.diverged]));
+    const Crash* other = no.seen.end ? session.tree().crash(no.seen.end) : nullptr;
+    if (other) words += "; it crashed in another way: " + headline(*other);
+    out.line(words);
+    if (no.seen.end && !other)
+      out.line("the last screen was:\n" + outline(session.tree().screen(no.seen.end)));
+    JsonOut json{
+        {"trace", nullptr}, {"from", trace.events.size()}, {"reproduced", {0, no.runs}}, {"why", words}};
+    json["made_by"] = made_by_json(session.made_by());
+    json["effort"] = effort_json(session.spent());
+    out.object(json.dump());
+    NORN_CHECK(session.finish("reduce", json.dump(), "does not reproduce"));
+    return Exit::bad_news;
+  }
+
+  Result<Exit> report(Session& session, const NamedTrace& trace, const Reduction& r, Output& out) {
+    const std::uint32_t yes = r.certificate.yes.all(), all = yes + r.certificate.no.all();
+    const double low = all == 0 ? 0 : rate_at_least(yes, all);
+    const auto agreement = session.tree().agreement();
+    NORN_TRY(const TraceId id,
+             session.keep_trace(r.end ? r.end : session.tree().root(), "reduced from " + trace.name));
+    const Crash* crash = r.end ? session.tree().crash(r.end) : nullptr;
+    if (!out_file_.empty()) NORN_CHECK(write_file(out_file_, write_trace(session.tree().trace(r.end))));
+
+    out.line(crash ? headline(*crash) : "reached " + goal_);
+    for (std::size_t i = 0; i < r.events.size(); ++i) step_line(r.events[i], i, out);
+    out.line(fmt::format(
+        "{} -> {} events{}; crashed {} of {} from clean starts, rate >= {:.2f} (95 %, one-sided "
+        "Clopper-Pearson)",
+        trace.events.size(), r.events.size(), r.one_minimal ? ", none can be left out" : "", yes, all, low));
+    out.line(agreement.disagreed == 0
+                 ? fmt::format("assumed deterministic: 0 of {} repeats disagreed", agreement.repeats)
+                 : fmt::format("not deterministic: {} of {} repeats disagreed; rate of the original {:.2f}",
+                               agreement.disagreed, agreement.repeats, r.original_rate));
+    out.line(effort_text(session.spent()));
+    out.line(fmt::format("kept as {}: norn show {}, norn replay {}{}", id_text('t', id.value),
+                         id_text('t', id.value), id_text('t', id.value),
+                         out_file_.empty() ? "" : "; wrote " + out_file_));
+    if (r.stopped) out.warning("stopped early: run the same command again and it goes on where it stopped");
+    if (r.original_rate < 0.1)
+      out.warning("the crash is rare (rate below 0.1): give more --repeats for a firm answer");
+
+    JsonOut json{{"trace", id_text('t', id.value)}, {"from", trace.events.size()}, {"to", r.events.size()}};
+    json["events"] = events_json(r.plain_events());
+    json["one_minimal"] = r.one_minimal;
+    json["reproduced"] = {yes, all};
+    json["rate_low"] = low;
+    json["deterministic"] = {{"disagreed", agreement.disagreed}, {"repeats", agreement.repeats}};
+    json["algo"] = algo_;
+    json["signature"] = crash ? headline(*crash) : "";
+    JsonOut steps = JsonOut::array();
+    for (const auto& [seconds, length] : r.steps) steps.push_back({std::round(seconds * 10) / 10, length});
+    json["steps"] = steps;
+    json["by_catch"] = by_catch(session, crash);
+    json["stopped"] = r.stopped;
+    json["made_by"] = made_by_json(session.made_by());
+    json["effort"] = effort_json(session.spent());
+    out.object(json.dump());
+    NORN_CHECK(session.finish("reduce", json.dump(),
+                              fmt::format("{} -> {} events", trace.events.size(), r.events.size())));
+    if (yes == 0) return Exit::bad_news;
+    return r.stopped ? (interruption().stop_requested() ? Exit::interrupted : Exit::inconclusive)
+                     : Exit::done;
+  }
+
+  void step_line(const Reduction::Kept& kept, std::size_t i, Output& out) const {
+    std::string line = fmt::format("{:3}  {}", i + 1, describe(kept.event));
+    const auto runs = kept.without_yes.all() + kept.without_no.all();
+    if (explain_ && runs > 0) {
+      line = fmt::format("{:<56} without it: {} of {}", line, kept.without_yes.all(), runs);
+      if (kept.from) line += fmt::format("  (event {} of the original)", *kept.from + 1);
+    }
+    out.line(line);
+  }
+
+  /// Other crashes that candidates ran into.
+  static JsonOut by_catch(Session& session, const Crash* own) {
+    JsonOut out = JsonOut::array();
+    for (const FoundId id : session.crashes())
+      if (const auto found = session.store().crash(id);
+          found && (!own || found->signature != signature(*own, Sameness::frames)))
+        out.push_back({{"id", id_text('c', id.value)}, {"headline", found->headline}});
+    return out;
+  }
+
+  std::string trace_, algo_ = "norn", same_ = "frames", goal_, state_ = "activity", out_file_;
+  bool amplify_ = false, explain_ = false, force_ = false;
+  DeviceOptions device_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_reduce() { return std::make_unique<Reduce>(); }
+
+}  // namespace norn::cli

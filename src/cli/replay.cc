@@ -1,0 +1,96 @@
+// norn replay: does a trace reproduce, at what rate, and where does it go another way.
+#include <fmt/core.h>
+
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/json_result.h"
+#include "cli/session.h"
+
+namespace norn::cli {
+namespace {
+
+class ReplayCommand final : public Command {
+ public:
+  void declare(Options& options) override {
+    options.text(trace_, "trace", "t17, c3, a file, or - for standard input");
+    device_.declare(options, false);
+    options.number(times_, "--times", "How often to run it, each from a clean start");
+    options.choice(same_, "--same", {"exact", "frames", "top-frames"}, "What counts as the same crash");
+  }
+
+  Result<Exit> run(Output& out) override {
+    if (trace_.empty())
+      return fail(Error::Kind::bad_input, "say which trace", {}, "norn replay t17 --device sim:notes");
+    NORN_TRY(const NamedTrace trace, find_trace(trace_, device_.store));
+    if (device_.device.empty()) device_.device = trace.device;
+    NORN_TRY(const auto session, Session::open(device_, "replay " + trace_, out));
+    Request request;
+    request.events = session->replay().intern(trace.events);
+    request.missing = Missing::stop;
+    request.sure = Sure::certified;
+    request.repeats = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(times_, 1, 100000));
+    const Sameness sameness = *sameness_by_name(same_);
+    if (trace.crash) request.watch = SameCrash{signature(*trace.crash, sameness), sameness};
+    const Outcome outcome = session->replay().ask(request, interruption());
+    return report(*session, trace, outcome, out);
+  }
+
+ private:
+  Result<Exit> report(Session& session, const NamedTrace& trace, const Outcome& outcome, Output& out) {
+    const std::uint32_t yes = outcome.yes.all(), all = yes + outcome.no.all();
+    if (all == 0)
+      return std::unexpected(
+          outcome.why.value_or(Error{Error::Kind::device, "nothing could be run", trace.name, {}}));
+    const auto [low, high] = rate_interval(yes, all);
+    const std::string headline = trace.crash ? norn::headline(*trace.crash) : "";
+    JsonOut json{
+        {"reproduced", {yes, all}}, {"rate", yes / static_cast<double>(all)}, {"interval", {low, high}}};
+    json["diverged_at"] = outcome.diverged && yes < all ? JsonOut(*outcome.diverged + 1) : JsonOut(nullptr);
+    json["signature"] = headline;
+    json["made_by"] = made_by_json(session.made_by());
+    json["effort"] = effort_json(session.spent());
+    out.line(
+        fmt::format("{}: {} {} of {} times from clean starts, rate {:.2f} ({:.2f} to {:.2f}, 95 % two-sided "
+                    "Clopper-Pearson)",
+                    trace.name, trace.crash ? "crashed the same way" : "replayed", yes, all,
+                    yes / static_cast<double>(all), low, high));
+    if (trace.crash) out.line("  " + headline);
+    if (yes < all) divergence(session, trace, outcome, out);
+    out.line(effort_text(session.spent()));
+    out.object(json.dump());
+    NORN_CHECK(session.finish("replay", json.dump(), fmt::format("{} of {}", yes, all)));
+    return yes > 0 ? Exit::done : Exit::bad_news;
+  }
+
+  /// Where it went another way: the event, and both screens where both are known.
+  static void divergence(const Session& session, const NamedTrace& trace, const Outcome& outcome,
+                         Output& out) {
+    const History& tree = session.tree();
+    if (!outcome.diverged) {
+      out.line("  the other runs took every event and ended elsewhere:");
+    } else {
+      out.line(fmt::format("  went another way at event {} of {}: {}", *outcome.diverged + 1,
+                           trace.events.size(), describe(trace.events[*outcome.diverged])));
+    }
+    if (outcome.end && outcome.no.all() > 0 && outcome.yes.all() == 0) {
+      if (const Crash* crash = tree.crash(outcome.end)) out.line("  seen instead: " + norn::headline(*crash));
+      out.line("  the screen there:\n" + outline(tree.screen(outcome.end)));
+    }
+    if (trace.info && outcome.diverged && tree.contains(trace.info->node)) {
+      const auto recorded = tree.path(trace.info->node);
+      const std::size_t i = *outcome.diverged;
+      if (i > 0 && i <= recorded.size())
+        out.line("  the screen when it was recorded:\n" + outline(tree.screen(recorded[i - 1])));
+    }
+  }
+
+  std::string trace_, same_ = "frames";
+  DeviceOptions device_;
+  std::uint64_t times_ = 5;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_replay() { return std::make_unique<ReplayCommand>(); }
+
+}  // namespace norn::cli

@@ -1,0 +1,182 @@
+#include "cli/session.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/version.h"
+#include "device/open.h"
+#include "formats/import.h"
+#include "formats/trace_json.h"
+
+namespace norn::cli {
+namespace {
+
+Result<std::vector<Event>> read_setup(const std::string& file) {
+  if (file.empty()) return std::vector<Event>{};
+  NORN_TRY(const std::string bytes, read_file(file));
+  NORN_TRY(const ReadTrace read, read_trace(bytes, file));
+  return read.trace.events();
+}
+
+/// "t17" -> 17
+std::optional<std::uint32_t> stored_id(char kind, std::string_view name) {
+  if (name.size() < 2 || name[0] != kind) return std::nullopt;
+  const auto number = to_int(name.substr(1));
+  if (!number || *number < 0 || *number > 0x7fffffff) return std::nullopt;
+  return static_cast<std::uint32_t>(*number);
+}
+
+Result<NamedTrace> from_store(const std::string& name, const std::string& path, TraceInfo info) {
+  NORN_TRY(auto store, Store::open(path, Access::read));
+  NORN_TRY(const auto tree, store->load(info.app));
+  NamedTrace out{name, tree->events_to(info.node), std::nullopt, {}, info};
+  if (const Crash* crash = tree->crash(info.node)) out.crash = *crash;
+  if (const auto run = store->run(info.run)) out.device = run->made_by.device;
+  return out;
+}
+
+Result<NamedTrace> from_text(const std::string& name, std::string_view bytes) {
+  if (is_trace_json(bytes)) {
+    NORN_TRY(const ReadTrace read, read_trace(bytes, name));
+    NamedTrace out{name, read.trace.events(), std::nullopt, {}, std::nullopt};
+    if (const Crash* crash = read.trace.crash()) out.crash = *crash;
+    return out;
+  }
+  return fail(Error::Kind::bad_input, "is no norn trace", name, "norn import reads other formats");
+}
+
+Result<NamedTrace> from_path(const std::string& name) {
+  NORN_TRY(const Imported imported, import_path(name));
+  if (imported.taken.empty())
+    return fail(Error::Kind::bad_input,
+                imported.skipped.empty() ? "holds no trace" : imported.skipped.front().why, name);
+  if (imported.taken.size() > 1)
+    return fail(Error::Kind::bad_input, fmt::format("holds {} traces, one is wanted", imported.taken.size()),
+                name, "norn import takes them all into the store");
+  const Trace& trace = imported.taken.front().trace;
+  NamedTrace out{name, trace.events(), std::nullopt, {}, std::nullopt};
+  if (const Crash* crash = first_crash(trace)) out.crash = *crash;
+  // A clean start is not an event: the launch that begins a foreign recording belongs to the restart.
+  if (!out.events.empty() && std::holds_alternative<Launch>(out.events.front()))
+    out.events.erase(out.events.begin());
+  return out;
+}
+
+}  // namespace
+
+void declare_store(Options& options, std::string& store) {
+  options.text(store, "--store", "The store file; made when missing");
+}
+
+void DeviceOptions::declare(Options& options, bool device_required_text) {
+  options.text(device, "--device",
+               device_required_text ? "sim:NAME, sim:app.lua, exec:CMD, with options: 'sim:notes?bugs=none'"
+                                    : "The device; default: the one it was recorded on");
+  options.text(setup, "--setup", "A trace file run after every clean start (login, onboarding)");
+  declare_store(options, store);
+  options.duration(budget, "--budget", "Device time to spend at most, as makespan: 90s, 30m, 2h");
+  options.number(jobs, "--jobs", "Devices to use at once");
+  options.number(snapshots, "--snapshots", "Snapshots to keep on each device");
+  options.number(repeats, "--repeats", "Fresh cold runs of a certificate");
+  options.number(seed, "--seed", "Seed of every chance");
+}
+
+std::string id_text(char kind, std::uint32_t value) { return fmt::format("{}{}", kind, value); }
+
+Result<NamedTrace> find_trace(const std::string& name, const std::string& store) {
+  if (name == "-") {
+    const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
+    return from_text("standard input", bytes);
+  }
+  const bool is_file = std::filesystem::exists(name);
+  if (const auto id = stored_id('t', name); id && !is_file) {
+    NORN_TRY(auto open, Store::open(store, Access::read));
+    NORN_TRY(const TraceInfo info, open->trace(TraceId{*id}));
+    return from_store(name, store, info);
+  }
+  if (const auto id = stored_id('c', name); id && !is_file) {
+    NORN_TRY(auto open, Store::open(store, Access::read));
+    NORN_TRY(const FoundInfo found, open->crash(FoundId{*id}));
+    return from_store(name, store,
+                      {TraceId{}, found.app, found.shortest ? found.shortest : found.node, found.run, "crash",
+                       0, found.made});
+  }
+  if (!is_file)
+    return fail(Error::Kind::not_found, "there is no such trace", name,
+                "give an id such as t17 or c3 ('norn runs' lists them), a file, or -");
+  return from_path(name);
+}
+
+Result<std::unique_ptr<Session>> Session::open(const DeviceOptions& options, const std::string& command,
+                                               Output& out) {
+  if (options.device.empty())
+    return fail(Error::Kind::bad_input, "say which device with --device", {},
+                "for instance --device sim:notes; 'norn devices' lists them");
+  if (options.jobs < 1 || options.jobs > 64) return fail(Error::Kind::bad_input, "--jobs takes 1 to 64");
+  std::unique_ptr<Session> s(new Session);
+  NORN_TRY(const auto setup, read_setup(options.setup));
+  std::vector<std::unique_ptr<Device>> devices;
+  for (std::uint64_t i = 0; i < options.jobs; ++i) {
+    NORN_TRY(auto opened, open_device(options.device));
+    s->app_ = std::move(opened.app);
+    devices.push_back(std::move(opened.device));
+  }
+  s->app_.setup = setup;
+  s->info_ = devices.front()->info();
+  NORN_TRY(s->store_, Store::open(options.store, Access::write, command));
+  const MemoryKey key{s->app_, s->info_.kind, s->info_.width, s->info_.height, s->info_.locale};
+  NORN_TRY(s->app_id_, s->store_->app(key));
+  NORN_TRY(s->tree_, s->store_->load(s->app_id_));
+  s->made_by_ = {std::string(version),
+                 s->app_.name,
+                 s->app_.version,
+                 options.device,
+                 {{"seed", std::to_string(options.seed)}}};
+  NORN_TRY(s->run_, s->store_->begin_run(s->app_id_, command, s->made_by_));
+  FleetOptions fleet;
+  fleet.snapshots.number = options.snapshots;
+  fleet.budget = options.budget;
+  fleet.seed = options.seed;
+  Journal journal = [raw = s.get()](const Appended& what, Heat, const Observation& seen) {
+    return raw->note(what, seen);
+  };
+  s->replay_ = std::make_unique<Replay>(
+      std::make_unique<Fleet>(std::move(devices), s->app_, *s->tree_, fleet, std::move(journal)));
+  if (s->tree_->size() > 1 && !out.quiet)
+    out.status(fmt::format("{}: {} nodes remembered from earlier runs", s->app_.name, s->tree_->size()));
+  return s;
+}
+
+Session::~Session() {
+  if (store_ && !finished_) (void)store_->finish_run(run_, spent(), "interrupted");
+}
+
+Status Session::note(const Appended& what, const Observation& seen) {
+  NORN_CHECK(store_->append(app_id_, run_, *tree_, what, seen.at));
+  if (!what.sample.crash || what.node == tree_->root()) return {};
+  NORN_TRY(const FoundId found, store_->add_crash(app_id_, run_, *tree_, what.node, seen.at));
+  if (std::find(crashes_.begin(), crashes_.end(), found) == crashes_.end()) crashes_.push_back(found);
+  return {};
+}
+
+Effort Session::spent() const { return replay_ ? replay_->spent() : Effort{}; }
+
+Result<TraceId> Session::keep_trace(NodeId node, const std::string& origin) {
+  return store_->add_trace(app_id_, run_, node, tree_->depth(node), origin);
+}
+
+Status Session::finish(const std::string& kind, const std::string& json, const std::string& outcome) {
+  finished_ = true;
+  NORN_TRY(const ResultId stored, store_->add_result(run_, kind, json));
+  (void)stored;
+  NORN_CHECK(store_->finish_run(run_, spent(), outcome));
+  return store_->flush();
+}
+
+}  // namespace norn::cli

@@ -1,0 +1,81 @@
+// The one place that wires parts together: a store, the tree of an app, devices and the replay service over them.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "device/device.h"
+#include "replay/fleet.h"
+#include "replay/replay.h"
+#include "store/store.h"
+
+namespace norn::cli {
+
+/// What every command takes that drives a device.
+struct DeviceOptions {
+  std::string device, setup, store = "norn.db";
+  double budget = std::numeric_limits<double>::infinity();
+  std::uint64_t jobs = 1, snapshots = 16, repeats = 20, seed = 1;
+
+  void declare(Options& options, bool device_required_text = true);
+};
+void declare_store(Options& options, std::string& store);
+
+/// A trace named on the command line.
+struct NamedTrace {
+  std::string name;
+  std::vector<Event> events;
+  std::optional<Crash> crash;
+  std::string device;             ///< the one it was recorded on, where the store knows
+  std::optional<TraceInfo> info;  ///< where it is one of the store's
+};
+/// `t17`, `c3`, a file, or `-` for standard input.
+Result<NamedTrace> find_trace(const std::string& name, const std::string& store);
+
+class Session {
+ public:
+  /// Opens or makes the store, opens the devices, loads the tree, begins a run.
+  static Result<std::unique_ptr<Session>> open(const DeviceOptions& options, const std::string& command,
+                                               Output& out);
+  ~Session();
+
+  Replay& replay() { return *replay_; }
+  Store& store() { return *store_; }
+  const History& tree() const { return *tree_; }
+  const App& app() const { return app_; }
+  const DeviceInfo& info() const { return info_; }
+  AppId app_id() const { return app_id_; }
+  RunId run_id() const { return run_; }
+  const MadeBy& made_by() const { return made_by_; }
+  Effort spent() const;
+
+  /// Names the path to `node` in the store.
+  Result<TraceId> keep_trace(NodeId node, const std::string& origin);
+  /// Crashes seen by this session so far, in order: registered in the store as they happen.
+  const std::vector<FoundId>& crashes() const { return crashes_; }
+  /// Closes the run with its JSON result.
+  Status finish(const std::string& kind, const std::string& json, const std::string& outcome);
+
+ private:
+  Session() = default;
+  Status note(const Appended& what, const Observation& seen);
+
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<History> tree_;
+  std::unique_ptr<Replay> replay_;
+  App app_;
+  DeviceInfo info_;
+  AppId app_id_;
+  RunId run_;
+  MadeBy made_by_;
+  std::vector<FoundId> crashes_;
+  bool finished_ = false;
+};
+
+std::string id_text(char kind, std::uint32_t value);  ///< "t17"
+
+}  // namespace norn::cli

@@ -1,0 +1,143 @@
+// norn show: a trace as steps a person can follow, as a state tree, or with its screens; a run with its result.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/json_result.h"
+#include "cli/session.h"
+#include "shrink/state_tree.h"
+
+namespace norn::cli {
+namespace {
+
+class Show final : public Command {
+ public:
+  void declare(Options& options) override {
+    options.text(what_, "what", "t17, c3 or r2");
+    declare_store(options, store_);
+    options.flag(tree_, "--tree",
+                 "The state tree of the trace (SimplyDroid); what a reduction kept is marked");
+    options.flag(screens_, "--screens", "Every screen as an outline");
+    options.choice(state_, "--state", abstraction_names(), "What counts as the same state in --tree");
+  }
+
+  Result<Exit> run(Output& out) override {
+    if (what_.empty())
+      return fail(Error::Kind::bad_input, "say what to show", {},
+                  "norn show t1; 'norn runs' lists what there is");
+    const auto number = to_int(std::string_view(what_).substr(1));
+    if (number && what_[0] == 'r') return show_run(RunId{static_cast<std::uint32_t>(*number)}, out);
+    return show_trace(out);
+  }
+
+ private:
+  Result<Exit> show_run(RunId id, Output& out) {
+    NORN_TRY(auto store, Store::open(store_, Access::read));
+    NORN_TRY(const RunInfo run, store->run(id));
+    NORN_TRY(const auto results, store->results(id));
+    out.line(fmt::format("{}: {} on {} ({} {})", what_, printable(run.command), printable(run.made_by.device),
+                         printable(run.made_by.app), run.made_by.app_hash));
+    out.line(run.finished ? printable(run.outcome) : "not finished");
+    out.line(effort_text(run.effort));
+    JsonOut json{
+        {"run", what_}, {"command", run.command}, {"outcome", run.outcome}, {"results", JsonOut::array()}};
+    for (const ResultInfo& result : results) {
+      if (const auto parsed = parse_json(result.json, result.kind)) json["results"].push_back(*parsed);
+      out.line(result.kind + ": " + result.json);
+    }
+    json["made_by"] = made_by_json(run.made_by);
+    json["effort"] = effort_json(run.effort);
+    out.object(json.dump());
+    return Exit::done;
+  }
+
+  Result<Exit> show_trace(Output& out) {
+    NORN_TRY(const NamedTrace named, find_trace(what_, store_));
+    std::unique_ptr<Store> store;
+    std::unique_ptr<History> tree;
+    Trace trace;
+    if (named.info) {
+      NORN_TRY(store, Store::open(store_, Access::read));
+      NORN_TRY(tree, store->load(named.info->app));
+      trace = tree->trace(named.info->node);
+    } else {
+      for (const Event& event : named.events) trace.steps.push_back({event, {}});
+    }
+    out.line(fmt::format("{}: {} events{}", what_, trace.steps.size(),
+                         named.crash ? ", ends in " + headline(*named.crash) : ""));
+    if (tree_ && named.info)
+      print_tree(trace, kept_events(*store, *tree, *named.info), out);
+    else
+      print_steps(trace, out);
+    if (named.crash) print_stack(*named.crash, out);
+    JsonOut json{{"trace", what_},
+                 {"events", events_json(named.events)},
+                 {"crash", named.crash ? to_json_value(*named.crash) : JsonOut(nullptr)}};
+    out.object(json.dump());
+    return Exit::done;
+  }
+
+  void print_steps(const Trace& trace, Output& out) const {
+    if (screens_ && trace.start) out.line(outline(trace.start->screen));
+    for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+      out.line(fmt::format("{:4}  {}", i + 1, describe(trace.steps[i].event)));
+      if (screens_) out.line(outline(trace.steps[i].seen.screen));
+    }
+  }
+
+  /// Keys of the events that some reduction of this very trace kept.
+  static std::multiset<EventKey> kept_events(Store& store, const History& tree, const TraceInfo& info) {
+    std::multiset<EventKey> kept;
+    const auto traces = store.traces();
+    if (!traces) return kept;
+    for (const TraceInfo& other : *traces)
+      if (other.app == info.app && info.id && other.origin == "reduced from " + id_text('t', info.id.value))
+        for (const Event& event : tree.events_to(other.node)) kept.insert(event_key(event));
+    return kept;
+  }
+
+  void print_tree(const Trace& trace, std::multiset<EventKey> kept, Output& out) const {
+    const Abstraction abstraction = *abstraction_by_name(state_);
+    std::vector<StateId> states;
+    const Screen nothing;
+    for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+      const Screen& before = i > 0         ? trace.steps[i - 1].seen.screen
+                             : trace.start ? trace.start->screen
+                                           : nothing;
+      states.push_back(abstract(before, abstraction));
+    }
+    out.line(norn::outline(StateTree(states), [&](std::uint32_t i) {
+      const auto found = kept.find(event_key(trace.steps[i].event));
+      const bool stays = found != kept.end();
+      if (stays) kept.erase(found);
+      const Screen& before = i > 0         ? trace.steps[i - 1].seen.screen
+                             : trace.start ? trace.start->screen
+                                           : nothing;
+      return fmt::format("{}{} {}  [{}]", stays ? "* " : "", i + 1, describe(trace.steps[i].event),
+                         printable(before.activity));
+    }));
+  }
+
+  static void print_stack(const Crash& crash, Output& out) {
+    for (const Thrown& thrown : crash.chain) {
+      out.line(fmt::format("  {}{}{}{}", thrown.role == Thrown::Role::cause ? "caused by " : "",
+                           printable(thrown.type), thrown.message.empty() ? "" : ": ",
+                           printable(thrown.message)));
+      for (const Frame& frame : thrown.frames)
+        out.line(
+            fmt::format("    at {} ({}:{})", printable(frame.function), printable(frame.file), frame.line));
+    }
+  }
+
+  std::string what_, store_ = "norn.db", state_ = "activity";
+  bool tree_ = false, screens_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_show() { return std::make_unique<Show>(); }
+
+}  // namespace norn::cli

@@ -1,0 +1,132 @@
+#include "reduce/polish.h"
+
+#include <algorithm>
+
+#include "gui/target.h"
+
+namespace norn {
+namespace {
+
+/// The event aimed at the widget under its point instead of at the point; nothing where there is none to aim at.
+std::optional<Event> aimed(const Event& event, const Screen& screen) {
+  const auto at = [&]() -> std::optional<Point> {
+    if (const auto* tap = std::get_if<Tap>(&event)) return tap->at;
+    if (const auto* press = std::get_if<LongPress>(&event)) return press->at;
+    return std::nullopt;
+  }();
+  const Target* target = target_of(event);
+  if (!at || !target || !target->empty()) return std::nullopt;
+  const auto widget = widget_at(screen, *at);
+  if (!widget) return std::nullopt;
+  Event lifted = event;
+  *target_of(lifted) = make_target(screen, *widget);
+  return lifted;
+}
+
+}  // namespace
+
+bool Polisher::works(const std::vector<Event>& events) {
+  if (stop_.stop_requested()) return false;
+  Request request = like_;
+  request.events = replay_.intern(events);
+  return replay_.ask(request, stop_).verdict == Verdict::yes;
+}
+
+bool Polisher::make_plain(std::vector<Event>& events) {
+  bool changed = lift(events);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    changed = shorten_wait(events, i) || changed;
+    changed = shorten_text(events, i) || changed;
+  }
+  return changed;
+}
+
+/// All at once where that works, else one by one.
+bool Polisher::lift(std::vector<Event>& events) {
+  Request request = like_;
+  request.events = replay_.intern(events);
+  const auto way = replay_.likely_way(request);
+  std::vector<Event> lifted = events;
+  std::vector<std::size_t> places;
+  for (std::size_t k = 1; k < way.size(); ++k) {
+    const std::size_t i = way[k].second - 1;
+    const Screen& before = replay_.history().screen(way[k - 1].first);
+    if (auto event = aimed(events[i], before)) {
+      lifted[i] = std::move(*event);
+      places.push_back(i);
+    }
+  }
+  if (places.empty()) return false;
+  if (works(lifted)) {
+    events = std::move(lifted);
+    return true;
+  }
+  bool any = false;
+  for (const std::size_t i : places) {
+    std::vector<Event> one = events;
+    one[i] = lifted[i];
+    if (works(one)) events = std::move(one), any = true;
+  }
+  return any;
+}
+
+bool Polisher::shorten_wait(std::vector<Event>& events, std::size_t i) {
+  const auto* wait = std::get_if<Wait>(&events[i]);
+  if (!wait || wait->ms <= 1) return false;
+  std::int32_t works_at = wait->ms, fails_at = 0;
+  bool changed = false;
+  while (works_at - fails_at > std::max(50, works_at / 10)) {  // a tenth is near enough
+    const std::int32_t middle = fails_at + (works_at - fails_at) / 2;
+    std::vector<Event> shorter = events;
+    shorter[i] = Wait{middle};
+    const bool ok = works(shorter);
+    (ok ? works_at : fails_at) = middle;
+    if (ok) events = std::move(shorter), changed = true;
+    if (stop_.stop_requested()) break;
+  }
+  return changed;
+}
+
+bool Polisher::shorten_text(std::vector<Event>& events, std::size_t i) {
+  const auto* type = std::get_if<Type>(&events[i]);
+  if (!type || type->text.size() <= 1) return false;
+  for (const std::string& text :
+       {std::string(), std::string("a"), std::string("1"), type->text.substr(0, 1)}) {
+    if (text.size() >= type->text.size()) continue;
+    std::vector<Event> shorter = events;
+    std::get<Type>(shorter[i]).text = text;
+    if (!works(shorter)) continue;
+    events = std::move(shorter);
+    return true;
+  }
+  return false;
+}
+
+double Polisher::rate(const std::vector<Event>& events, std::uint32_t sample) {
+  Request request = like_;
+  request.events = replay_.intern(events);
+  request.sure = Sure::certified;
+  request.repeats = sample;
+  const Outcome seen = replay_.ask(request, stop_);
+  const auto all = seen.yes.all() + seen.no.all();
+  return all == 0 ? 0 : seen.yes.all() / static_cast<double>(all);
+}
+
+std::vector<Event> Polisher::amplify(std::vector<Event> events, std::uint32_t sample) {
+  constexpr double loud = 0.9, step = 0.15;
+  double best = rate(events, sample);
+  for (std::size_t i = events.size(); i > 0 && best < loud && !stop_.stop_requested(); --i) {
+    for (const std::int32_t ms : {500, 1500, 4000}) {
+      std::vector<Event> waiting = events;
+      waiting.insert(waiting.begin() + static_cast<std::ptrdiff_t>(i - 1), Wait{ms});
+      const double now = rate(waiting, sample);
+      if (now < best + step) continue;
+      best = now;
+      events = std::move(waiting);
+      break;
+    }
+  }
+  return events;
+}
+
+}  // namespace norn

@@ -1,0 +1,62 @@
+// From a long crash trace to the few events that matter, on a device.
+//
+// Confirm that the trace reproduces, and how often; shorten it by the algorithm asked for (shrink/); prove that no single event
+// can go; make what is left plain (widgets instead of coordinates, shorter waits and texts); certify from clean starts.
+// Everything is asked of the replay service, so what was executed before costs nothing, and a reduction that was interrupted
+// goes on where it stopped when it is run again.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "replay/replay.h"
+#include "shrink/shrink.h"
+
+namespace norn {
+
+struct ReduceOptions {
+  std::string algorithm = "norn";
+  Watch watch = AnyCrash{};                   ///< what must still happen
+  Missing missing = Missing::skip;            ///< for events whose target is gone
+  Abstraction state = Abstraction::activity;  ///< for algorithms that group events by state
+  std::uint32_t repeats = 20;                 ///< size of the certificate, and the most runs to find the rate
+  Prices prices;                              ///< of the device
+  bool amplify = false;                       ///< look for waits that raise the rate of a flaky crash
+  /// Called whenever something shorter was confirmed: its length, and device seconds spent.
+  std::function<void(std::size_t, double)> on_progress;
+};
+
+struct Reduction {
+  struct Kept {
+    Event event;
+    std::optional<std::size_t> from;  ///< its place in the original; none: put in (a wait)
+    Counts without_yes, without_no;   ///< what happened without it; empty where that was not asked
+  };
+  std::vector<Kept> events;
+  std::size_t original = 0;
+  double original_rate = 1;  ///< as far as it was measured
+  Counts original_yes, original_no;
+  bool one_minimal = false;
+  bool stopped = false;  ///< by the budget or by somebody: a longer run might give less
+  Outcome certificate;   ///< fresh cold runs of the result
+  NodeId end;            ///< where the result ends in the tree
+  std::vector<std::pair<double, std::size_t>> steps;  ///< device seconds, length
+
+  std::vector<Event> plain_events() const;
+};
+
+/// Why a trace cannot be reduced: it does not do what is asked.
+struct NotReproduced {
+  Outcome seen;
+  std::uint32_t runs = 0;
+};
+
+/// An Error only where the rig failed throughout or the algorithm is unknown. REQUIRES: !events.empty().
+Result<std::variant<Reduction, NotReproduced>> reduce(Replay& replay, const std::vector<Event>& events,
+                                                      const ReduceOptions& options,
+                                                      std::stop_token stop = {});
+
+}  // namespace norn
