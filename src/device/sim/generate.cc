@@ -102,9 +102,11 @@ struct Entry {
   std::string key, title, open, shown;  ///< shown: a Lua condition, or empty
 };
 
-std::string condition(const Feature& f) {
+std::string condition(const Plan& plan, const Hub& hub, const Feature& f) {
   if (f.gate == Gate::flag) return fmt::format("prefs.flag_{}", f.flag);
   if (f.gate == Gate::visited) return fmt::format("storage.visited.{}", f.after);
+  if (f.gate == Gate::count)
+    return fmt::format("#storage.{} > {}", f.after, plan.features[hub.features.front()].items);
   return {};
 }
 
@@ -117,8 +119,8 @@ std::vector<Entry> entries_of(const Plan& plan, const Hub& hub) {
   for (const std::size_t feature : hub.features) {
     const Feature& f = plan.features[feature];
     const std::string code = f.gate == Gate::code ? fmt::format(", \"{}\"", f.code) : "";
-    out.push_back(
-        {f.key, f.title, fmt::format("visit(self, \"{}\", \"{}\"{})", f.key, f.entry, code), condition(f)});
+    out.push_back({f.key, f.title, fmt::format("visit(self, \"{}\", \"{}\"{})", f.key, f.entry, code),
+                   condition(plan, hub, f)});
   }
   return out;
 }

@@ -16,7 +16,7 @@
 namespace norn::sim {
 namespace {
 
-constexpr std::size_t kMostEvents = 12;
+constexpr std::size_t kMostEvents = 14;
 
 struct Theme {
   std::string_view one, many, counted;
@@ -200,6 +200,7 @@ Feature make_feature(const FeatureTemplate& kind, const std::vector<const BugTem
       }
     }
   }
+  f.items = items;
   f.words = draw_words(number, items, rng);
   f.key = f.words["key"];
   f.title = f.words["T"];
@@ -265,12 +266,13 @@ std::size_t longest_recipe(const Feature& f) {
 
 void draw_gate(Plan& plan, const Hub& hub, std::size_t feature, Rng& rng) {
   Feature& f = plan.features[feature];
-  f.gate = static_cast<Gate>(1 + rng.below(3));
+  f.gate = static_cast<Gate>(1 + rng.below(4));
   f.flag = 1 + rng.below(6);
   f.code = fmt::format("{}", 1000 + rng.below(9000));
   const Feature& first = plan.features[hub.features.front()];
-  if (f.gate == Gate::visited && (hub.features.front() == feature || first.gate != Gate::none))
-    f.gate = Gate::none;
+  const bool needs_other = f.gate == Gate::visited || f.gate == Gate::count;
+  if (needs_other && (hub.features.front() == feature || first.gate != Gate::none)) f.gate = Gate::none;
+  if (f.gate == Gate::count && first.kind->name != "collection") f.gate = Gate::none;
   f.after = first.key;
   if (way_to(plan, feature).size() + longest_recipe(f) > kMostEvents) f.gate = Gate::none;
 }
@@ -395,6 +397,11 @@ std::vector<std::string> way_to(const Plan& plan, std::size_t feature) {
   if (f.gate == Gate::visited) {
     step_into(plan, hub, hub.features.front(), way);
     way.push_back("back");
+  }
+  if (f.gate == Gate::count) {
+    step_into(plan, hub, hub.features.front(), way);
+    for (const char* step : {"tap add", "type new_title \"Kestrel\"", "tap save", "back"})
+      way.emplace_back(step);
   }
   step_into(plan, hub, feature, way);
   if (f.gate == Gate::code) {

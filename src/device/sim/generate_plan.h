@@ -17,6 +17,7 @@ enum class Gate : std::uint8_t {
   none,
   flag,     ///< the entry is there only while an option, far away, is switched on
   visited,  ///< ... only after another entry was opened once
+  count,    ///< ... only once something was added to another feature's list
   code,     ///< a number is asked for, which another screen tells
 };
 
@@ -27,7 +28,8 @@ struct Feature {
   std::string title, key, entry;
   Gate gate = Gate::none;
   std::size_t flag = 0;     ///< Gate::flag: which
-  std::string after, code;  ///< Gate::visited: key of the other; Gate::code
+  std::size_t items = 0;    ///< how many its own list begins with
+  std::string after, code;  ///< Gate::visited, count: key of the other; Gate::code
 };
 
 enum class HubKind : std::uint8_t { buttons, list, drawer, menu, tabs };
