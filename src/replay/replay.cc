@@ -265,7 +265,8 @@ Result<NodeId> Replay::walk(NodeId from, Chooser& chooser, Limits limits, std::s
 }
 
 Outcome Replay::recall(const Request& request) const {
-  return state_->remembered(request, gather(state_->tree(), Query(state_->tree(), request))).value_or(Outcome{});
+  return state_->remembered(request, gather(state_->tree(), Query(state_->tree(), request)))
+      .value_or(Outcome{});
 }
 
 std::vector<std::pair<NodeId, std::size_t>> Replay::likely_way(const Request& request) const {

@@ -68,7 +68,7 @@ struct ScreenHas {  ///< the last screen is of that activity (its end is enough)
 using Watch = std::variant<Completes, AnyCrash, SameCrash, Reaches, Covers, ScreenHas>;
 
 struct Request {
-  NodeId from{0};               ///< the root, or a node whose own path is run first
+  NodeId from{0};                 ///< the root, or a node whose own path is run first
   std::vector<EventId> events{};  ///< from Replay::intern()
   Watch watch = Completes{};
   /// The state after each event, or empty; a run that goes elsewhere has diverged: no.

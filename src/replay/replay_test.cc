@@ -7,12 +7,16 @@
 #include "replay/fleet.h"
 #include "replay/lowering.h"
 #include "replay/maze.h"
+#include "replay/plain.h"
 
 namespace norn {
 namespace {
 
+using testing::expected;
 using testing::Maze;
 using testing::MazeOptions;
+using testing::Plain;
+using testing::plain_replay;
 
 std::unique_ptr<Replay> service(const MazeOptions& maze, History& tree, FleetOptions options = {},
                                 std::size_t devices = 1) {
@@ -21,44 +25,10 @@ std::unique_ptr<Replay> service(const MazeOptions& maze, History& tree, FleetOpt
   return std::make_unique<Replay>(std::make_unique<Fleet>(std::move(all), App{}, tree, options));
 }
 
-/// The other way to the answer: a plain cold replay that knows neither tree nor service.
-struct Plain {
-  bool diverged = false, crashed = false, finished = false;
-  Screen screen;
-};
-Plain plain_replay(Device& device, const std::vector<Event>& events, Missing missing) {
-  Plain out;
-  EXPECT_TRUE(device.start(App{}, 5));
-  auto seen = device.observe();
-  std::size_t i = 0;
-  for (; i < events.size() && !seen->crash; ++i) {
-    const auto lowered = lower(events[i], seen->screen, missing);
-    if (!lowered && missing == Missing::skip) continue;
-    if (!lowered) {
-      out.diverged = true;
-      break;
-    }
-    EXPECT_TRUE(device.perform(lowered->action, Pace{}));
-    seen = device.observe();
-  }
-  out.crashed = seen->crash.has_value();
-  out.finished = i == events.size();
-  out.screen = seen->screen;
-  return out;
-}
-
 std::vector<Event> random_events(Rng& rng, const std::vector<Event>& alphabet, std::size_t length) {
   std::vector<Event> events;
   for (std::size_t i = 0; i < length; ++i) events.push_back(alphabet[rng.below(alphabet.size())]);
   return events;
-}
-
-bool expected(const Watch& watch, const Plain& run) {
-  if (std::holds_alternative<AnyCrash>(watch)) return run.crashed && !run.diverged;
-  if (std::holds_alternative<Completes>(watch)) return run.finished && !run.crashed && !run.diverged;
-  const auto& reaches = std::get<Reaches>(watch);
-  return run.finished && !run.crashed && !run.diverged &&
-         abstract(run.screen, reaches.abstraction) == reaches.state;
 }
 
 /// Requests that share prefixes, as techniques make them.
@@ -89,7 +59,7 @@ TEST_P(Soundness, AnswersEqualPlainColdReplays) {
     std::vector<std::vector<Event>> pool;
     for (int i = 0; i < 60; ++i) {
       const auto events = next_events(rng, alphabet, pool);
-      const Plain truth = plain_replay(plain, events, missing);
+      const Plain truth = plain_replay(plain, App{}, events, missing);
       Watch watch = AnyCrash{};
       if (rng.chance(0.3)) watch = Completes{};
       if (rng.chance(0.3))
