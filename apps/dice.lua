@@ -441,7 +441,8 @@ activity "Stats" {
 }
 
 activity "Rules" {
-  create = function(self) self.page = 1 end,
+  create = function(self, intent, saved) self.page = saved and saved.page or 1 end,
+  save = function(self, out) out.page = self.page end,
   pages = { "Roll up to three times. Tap a die to hold it.", "Then choose one free category on the board.",
     "Three alike and Chance count all dice. A straight is worth 30.", "Most points win." },
   view = function(self)

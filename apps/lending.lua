@@ -75,9 +75,9 @@ activity "Main" {
     saved = saved or {}
     self.tab = saved.tab or 1
     self.sort = saved.sort or 1
-    self.person = saved.person
+    self.person, self.chip = saved.person, saved.chip
   end,
-  save = function(self, out) out.tab, out.sort, out.person = self.tab, self.sort, self.person end,
+  save = function(self, out) out.tab, out.sort, out.person, out.chip = self.tab, self.sort, self.person, self.chip end,
   shown = function(self)
     local tab = TABS[self.tab]
     local items = filter(storage.items, function(item)
@@ -142,8 +142,9 @@ activity "Main" {
         end,
         on_item_click = function(_, item) self:start("Item", { id = item.id }) end,
         on_item_long_click = function(_, item) self:ask_delete(item) end,
-        on_item_swipe = function(_, direction)
-          if direction == "left" or direction == "right" then toast("Open it to return it") end
+        on_item_swipe = function(i, direction)
+          local item = self:shown()[i]
+          if direction == "right" and item and not item.returned then give_back(item, "swipe") end
         end },
       fab { id = "add", desc = "Add", on_click = function() self:start("Edit", { direction = self.tab == 2 and "Borrowed" or "Lent" }) end },
     }

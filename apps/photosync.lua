@@ -37,6 +37,9 @@ app {
     return nil, 404
   end,
   application = function()
+    for _, entry in ipairs(storage.queue or {}) do
+      if entry.state == "uploading" then entry.state = "waiting" end       -- it died with the process
+    end
     if storage.albums then return end
     storage.account = { user = "demo", token = "token-demo" }
     storage.queue = {}
@@ -138,7 +141,7 @@ end
 activity "Albums" {
   create = function(self, intent, saved)
     self.remote = saved and saved.remote
-    self.status = "Not synchronised yet"
+    self.status = self.remote and "Synchronised" or "Not synchronised yet"
   end,
   save = function(self, out) out.remote = self.remote end,
   refresh = function(self)
@@ -328,6 +331,7 @@ activity "Photo" {
 }
 
 activity "Queue" {
+  resume = function(self) pump() end,
   cancel = function(self, entry)
     local _, i = find(storage.queue, function(e) return e.id == entry.id end)
     if i then table.remove(storage.queue, i) end

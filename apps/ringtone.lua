@@ -141,10 +141,11 @@ activity "Details" {
 -- ---- recording ----
 
 activity "Recorder" {
-  create = function(self)
-    self.recording = false
-    self.begun = 0
+  create = function(self, intent, saved)
+    self.recording = saved and saved.recording or false
+    self.begun = saved and saved.begun or 0
   end,
+  save = function(self, out) out.recording, out.begun = self.recording, self.begun end,
   begin = function(self)
     self:ask_permission("RECORD_AUDIO", function(granted)
       if self:is_finishing() then return end

@@ -39,11 +39,13 @@ activity "${A}List" {
   create = function(self, intent, saved)
     saved = saved or {}
     self.tab = saved.tab or 1
-    self.large_only = saved.large_only or false
+    self.large_only, self.chip = saved.large_only or false, saved.chip
     self.query = saved.query or ""
     self.sorted = saved.sorted or false
   end,
-  save = function(self, out) out.tab, out.large_only, out.query, out.sorted = self.tab, self.large_only, self.query, self.sorted end,
+  save = function(self, out)
+    out.tab, out.large_only, out.chip, out.query, out.sorted = self.tab, self.large_only, self.chip, self.query, self.sorted
+  end,
   shown = function(self)
     local items = filter(storage.${key}, function(x)
       +tabs| if self.tab > 1 and x.kind ~= (${kinds})[self.tab - 1] then return false end
