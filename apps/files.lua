@@ -357,8 +357,7 @@ activity "Archive" {
       list { id = "entries", items = zip and entries_below(zip.entries, inside) or {},
         empty = text { "Empty folder", id = "empty" },
         row = function(entry)
-          return column { id = "entry_row", text { entry.name, id = "name" },
-            text { entry.folder and "Folder" or "In archive", id = "info", size = "small" } }
+          return column { id = "entry_row", text { entry.name, id = "name" } }
         end,
         on_item_click = function(_, entry) self:open(entry) end },
     }

@@ -71,17 +71,20 @@ local function sorted(notes)
   return result
 end
 
+local function shorten(line, letters)
+  local cut = utf8.offset(line, letters + 1)
+  return cut and cut <= #line and line:sub(1, cut - 1) .. "…" or line
+end
+
 local function matches(note, query)
   local all = (note.title .. " " .. note.body):lower()
   if bug("search_pattern") then return all:find(query:lower()) ~= nil end
   return contains(all, query:lower())
 end
 
-local function snippet(note)
-  if note.locked then return "Locked note" end
-  local line = split(note.body, "\n")[1] or ""
-  return #line > 40 and line:sub(1, 40) .. "…" or line
-end
+local function first_line(note) return shorten(split(note.body, "\n")[1] or "", 40) end
+
+local function snippet(note) return note.locked and "Locked note" or first_line(note) end
 
 -- Notes that lie in a notebook go to the trash with it; from there they come back as loose notes.
 local function delete_book(book)
@@ -233,12 +236,18 @@ activity "Main" {
         locked = note.locked }
     end
     note.trashed = true
-    self:snackbar("Moved to trash", "Undo", function()
-      local i = index_of(storage.notes, note)
-      if not i then return end
-      if before.book and not book_of(before.book) then before.book = nil end
-      storage.notes[i] = before
-    end)
+    self.undo = { note = note, before = before }
+    if self.undo_timer then cancel(self.undo_timer) end
+    self.undo_timer = self:after(4000, function() self.undo, self.undo_timer = nil, nil end)
+  end,
+
+  undo_delete = function(self)
+    local before = self.undo.before
+    local i = index_of(storage.notes, self.undo.note)
+    self.undo = nil
+    if not i then return toast("The note is gone") end
+    if before.book and not book_of(before.book) then before.book = nil end
+    storage.notes[i] = before
   end,
 
   note_menu = function(self, note)
@@ -279,6 +288,8 @@ activity "Main" {
         on_item_long_click = function(_, item)
           if item.book then self:book_menu(item.book) else self:note_menu(item.note) end
         end },
+      self.undo and row { text { "Moved to trash", id = "deleted", weight = 1 },
+        button { "Undo", id = "undo", on_click = function() self:undo_delete() end } },
       row {
         image_button { id = "menu", desc = "Menu", on_click = function() self:open_filters() end },
         button { "New note", id = "add", on_click = function() self:start("Note", { book = self.book }) end },
@@ -422,7 +433,7 @@ activity "Search" {
       text { #results .. " found", id = "found", size = "small" },
       list { id = "results", items = results,
         row = function(note)
-          local line = bug("search_shows_locked") and note.body or snippet(note)
+          local line = bug("search_shows_locked") and first_line(note) or snippet(note)
           return column { id = "result_row", text { note.title, id = "title" }, text { line, id = "line", size = "small" } }
         end,
         on_item_click = function(_, note)

@@ -115,6 +115,13 @@ void Runtime::finish(Token token, Packed result, bool has_result) {
 void Runtime::deliver_result(Token caller, const Packed& request, const Packed& result, bool has_result) {
   Activity* a = find(caller);
   if (a == nullptr || request.empty()) return;
+  if (a->stale && a->self != LUA_NOREF) {  // the device was turned meanwhile: the new one gets it
+    const auto place = a - world_.stack.data();
+    if (!bury(caller)) return;
+    a = &world_.stack[static_cast<std::size_t>(place)];
+    a->stale = false;
+    caller = a->token;
+  }
   if (a->self == LUA_NOREF && !create(*a)) return;
   a = find(caller);
   lua_State* lua = vm_.lua();
