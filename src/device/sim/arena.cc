@@ -37,20 +37,21 @@ struct FreeBlock {
 }  // namespace
 
 struct Arena::Header {
-  std::size_t used;
+  std::size_t used;  // up to here blocks were ever given out
+  std::size_t live;  // bytes in blocks that are in use
   std::array<FreeBlock*, kClasses> free;
 };
 
-Arena::Arena(std::size_t limit) : limit_(limit) {
+Arena::Arena(std::size_t limit, std::size_t reach) : limit_(limit), reach_(reach) {
   void* memory =
-      mmap(nullptr, limit, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      mmap(nullptr, reach, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return;
   base_ = static_cast<std::byte*>(memory);
   header().used = (sizeof(Header) + 15) & ~std::size_t{15};
 }
 
 Arena::~Arena() {
-  if (base_ != nullptr) munmap(base_, limit_);
+  if (base_ != nullptr) munmap(base_, reach_);
 }
 
 Arena::Header& Arena::header() const { return *reinterpret_cast<Header*>(base_); }
@@ -60,13 +61,15 @@ std::size_t Arena::used() const { return header().used; }
 void* Arena::allocate(std::size_t size) {
   if (size > limit_) return nullptr;
   Header& h = header();
-  const std::size_t index = class_of(size);
+  const std::size_t index = class_of(size), bytes = size_of_class(index);
+  if (bytes > limit_ - h.live) return nullptr;
   if (FreeBlock* block = h.free[index]; block != nullptr) {
     h.free[index] = block->next;
+    h.live += bytes;
     return block;
   }
-  const std::size_t bytes = size_of_class(index);
-  if (bytes > limit_ - h.used) return nullptr;
+  if (bytes > reach_ - h.used) return nullptr;
+  h.live += bytes;
   void* block = base_ + h.used;
   h.used += bytes;
   high_ = std::max(high_, h.used);
@@ -75,8 +78,10 @@ void* Arena::allocate(std::size_t size) {
 
 void Arena::release(void* block, std::size_t size) {
   if (block == nullptr) return;
-  FreeBlock*& list = header().free[class_of(size)];
+  const std::size_t index = class_of(size);
+  FreeBlock*& list = header().free[index];
   list = new (block) FreeBlock{list};
+  header().live -= size_of_class(index);
 }
 
 void* Arena::resize(void* block, std::size_t old_size, std::size_t new_size) {
@@ -98,7 +103,7 @@ void Arena::restore(const Image& image) {
   std::memcpy(base_, image.bytes.get(), image.size);
   const std::size_t keep = (image.size + kSlack) & ~std::size_t{4095};
   if (high_ > keep + kSlack) {
-    madvise(base_ + keep, limit_ - keep, MADV_DONTNEED);
+    madvise(base_ + keep, reach_ - keep, MADV_DONTNEED);
     high_ = keep;
   }
 }

@@ -22,8 +22,9 @@ struct Image {
 
 class Arena {
  public:
-  /// Reserves `limit` bytes of address space; pages are taken as they are touched.
-  explicit Arena(std::size_t limit);
+  /// Reserves `reach` bytes of address space, of which at most `limit` may be in use at a time (what lies between, free
+  /// blocks of sizes nobody wants, costs only address space); pages are taken as they are touched.
+  Arena(std::size_t limit, std::size_t reach);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -45,7 +46,7 @@ class Arena {
   Header& header() const;
 
   std::byte* base_ = nullptr;
-  std::size_t limit_;
+  std::size_t limit_, reach_;
   std::size_t high_ = 0;  ///< the most that was ever touched since pages were last given back
 };
 

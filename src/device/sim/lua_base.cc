@@ -15,6 +15,7 @@ int finish_call(lua_State* lua, int status, int first) {
   Vm& vm = Vm::of(lua);
   if (status == LUA_ERRMEM && !vm.doomed()) vm.set_doom(Doom::no_memory);
   if (vm.doomed()) lua_error(lua);
+  if (status != LUA_OK) vm.spend(100);  // unwinding costs more than instructions do
   if (status == LUA_OK) return lua_gettop(lua) - first + 1;
   lua_pushboolean(lua, false);
   lua_insert(lua, -2);
@@ -28,9 +29,22 @@ int pcall(lua_State* lua) {
   return finish_call(lua, lua_pcall(lua, lua_gettop(lua) - 2, LUA_MULTRET, 0), 1);
 }
 
+/// Upvalue: the app's own handler. It is not asked when the app is doomed: the hook raised that error, and while a hook
+/// runs no other does, so a handler that never ends would never end.
+int handle(lua_State* lua) {
+  if (Vm::of(lua).doomed()) return 1;
+  lua_pushvalue(lua, lua_upvalueindex(1));
+  lua_insert(lua, 1);
+  lua_call(lua, lua_gettop(lua) - 1, 1);
+  return 1;
+}
+
 int xpcall(lua_State* lua) {
   luaL_checktype(lua, 2, LUA_TFUNCTION);
   const int arguments = lua_gettop(lua) - 2;
+  lua_pushvalue(lua, 2);
+  lua_pushcclosure(lua, handle, 1);
+  lua_replace(lua, 2);
   lua_pushboolean(lua, true);
   lua_pushvalue(lua, 1);
   lua_rotate(lua, 3, 2);  // f, handler, true, f, arguments

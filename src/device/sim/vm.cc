@@ -41,7 +41,7 @@ std::string exception_type(std::string_view m) {
   if (has(m, "bad argument")) return "java.lang.IllegalArgumentException";
   if (!has(m, "attempt to")) return "java.lang.RuntimeException";
   if (has(m, "nil")) return "java.lang.NullPointerException";
-  if (has(m, "arithmetic on a string")) return "java.lang.NumberFormatException";
+  if (has(m, "arithmetic on a string") || (has(m, " with a '") && has(m, "string"))) return "java.lang.NumberFormatException";
   return "java.lang.ClassCastException";
 }
 
@@ -66,7 +66,7 @@ std::pair<std::string, std::string> describe_error(lua_State* lua, std::string_v
 Vm::Vm(const Source& source, Runtime& runtime)
     : source_(source),
       runtime_(runtime),
-      arena_(kMemory),
+      arena_(kMemory, 4 * kMemory),
       hit_(static_cast<std::size_t>(source.last_line()) / 64 + 1) {
   if (!arena_.ok()) return;
   lua_ = lua_newstate(allocate, this);

@@ -1,0 +1,62 @@
+#include "base/process.h"
+
+#include <gtest/gtest.h>
+
+namespace norn {
+namespace {
+
+TEST(Process, SpeaksInLines) {
+  auto p = Process::spawn("cat");
+  ASSERT_TRUE(p);
+  ASSERT_TRUE(p->write_line("one", 5));
+  ASSERT_TRUE(p->write_line("two", 5));
+  EXPECT_EQ(p->read_line(5).value(), "one");
+  EXPECT_EQ(p->read_line(5).value(), "two");
+}
+
+TEST(Process, CarriesMoreThanAPipeHolds) {
+  auto p = Process::spawn("cat");
+  ASSERT_TRUE(p);
+  const std::string big(50'000, 'x');
+  ASSERT_TRUE(p->write_line(big, 5));
+  EXPECT_EQ(p->read_line(5).value(), big);
+}
+
+TEST(Process, DyingIsAnError) {
+  auto p = Process::spawn("exit 3");
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->read_line(5).error().kind, Error::Kind::device);
+  Status written;
+  for (int i = 0; i < 100 && written; ++i) written = p->write_line("anybody there?", 5);
+  EXPECT_FALSE(written);
+  EXPECT_EQ(Process::spawn("/no/such/program 2>/dev/null")->read_line(5).error().kind, Error::Kind::device);
+}
+
+TEST(Process, SilenceIsATimeout) {
+  auto p = Process::spawn("sleep 100");
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->read_line(0.05).error().kind, Error::Kind::timeout);
+  const std::string flood(10'000'000, 'x');
+  EXPECT_EQ(p->write_line(flood, 0.05).error().kind, Error::Kind::timeout);
+}
+
+TEST(Process, AFloodWithoutLinesIsCutOff) {
+  auto p = Process::spawn("cat /dev/zero");
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->read_line(5, 1'000'000).error().kind, Error::Kind::device);
+}
+
+TEST(Process, KillsTheWholeGroup) {
+  auto p = Process::spawn("sleep 1000 & echo $!; wait");
+  ASSERT_TRUE(p);
+  const std::string grandchild = p->read_line(5).value();
+  p->kill();
+  p->kill();
+  EXPECT_FALSE(p->alive());
+  for (int i = 0; i < 100 && std::system(("kill -0 " + grandchild + " 2>/dev/null").c_str()) == 0; ++i)
+    std::system("sleep 0.02");
+  EXPECT_NE(std::system(("kill -0 " + grandchild + " 2>/dev/null").c_str()), 0);
+}
+
+}  // namespace
+}  // namespace norn
