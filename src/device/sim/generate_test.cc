@@ -100,7 +100,7 @@ void expect_feature(const FeatureTemplate& kind, const std::vector<std::string_v
 TEST(GenerateCatalogue, EveryMistakeHoldsAlone) {
   for (const FeatureTemplate* kind : all_features()) {
     for (const BugTemplate& bug : kind->bugs) {
-      for (std::uint64_t seed = 1; seed <= 4; ++seed) expect_feature(*kind, {bug.name}, seed);
+      for (std::uint64_t seed = 1; seed <= 2; ++seed) expect_feature(*kind, {bug.name}, seed);
     }
   }
 }

@@ -140,9 +140,12 @@ Result<Verifier> Verifier::open(std::string spec) {
 
 Result<std::string> Verifier::problem(const KnownBug& bug) {
   if (bug.kind == KnownBug::Kind::flaky) return std::string();
-  NORN_TRY(Opened only, open_with(with_bugs(spec_, bug.id)));
-  NORN_TRY(Opened without, open_with(with_bugs(spec_, "-" + bug.id)));
-  Runs runs{all_, none_, std::move(only), std::move(without)};
+  NORN_TRY(auto only, open_sim(with_bugs(spec_, bug.id)));
+  NORN_TRY(auto without, open_sim(with_bugs(spec_, "-" + bug.id)));
+  Runs runs{all_,
+            none_,
+            {std::move(only), all_.app},
+            {std::move(without), all_.app}};  // one name is enough to start
   return bug.kind == KnownBug::Kind::crash ? crash_problem(bug, runs) : functional_problem(bug, runs);
 }
 
