@@ -47,6 +47,9 @@ enum class Kind : std::uint8_t {
 /// The name an app calls it by.
 std::string_view name_of(Kind kind);
 
+/// The text or number at the index as UTF-8 of bounded length; empty for other values.
+std::string text_of(lua_State* lua, int index);
+
 struct BuilderContext {
   Metrics metrics;
   WidgetStates* states = nullptr;  ///< of the window being built

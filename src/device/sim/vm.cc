@@ -34,14 +34,16 @@ std::string field(lua_State* lua, int table, const char* name) {
 }  // namespace
 
 std::string exception_type(std::string_view m) {
-  if (has(m, "by zero") || has(m, "n//0") || has(m, "n%%0") || has(m, "n%0") || has(m, "integer representation"))
+  if (has(m, "by zero") || has(m, "n//0") || has(m, "n%%0") || has(m, "n%0") ||
+      has(m, "integer representation"))
     return "java.lang.ArithmeticException";
   if (has(m, "stack overflow")) return "java.lang.StackOverflowError";
   if (has(m, "not enough memory")) return "java.lang.OutOfMemoryError";
   if (has(m, "bad argument")) return "java.lang.IllegalArgumentException";
   if (!has(m, "attempt to")) return "java.lang.RuntimeException";
   if (has(m, "nil")) return "java.lang.NullPointerException";
-  if (has(m, "arithmetic on a string") || (has(m, " with a '") && has(m, "string"))) return "java.lang.NumberFormatException";
+  if (has(m, "arithmetic on a string") || (has(m, " with a '") && has(m, "string")))
+    return "java.lang.NumberFormatException";
   return "java.lang.ClassCastException";
 }
 
@@ -86,13 +88,21 @@ void* Vm::allocate(void* self, void* block, std::size_t old_size, std::size_t ne
     return nullptr;
   }
   if (block == nullptr && old_size == LUA_TSTRING && new_size > kLongestString) {
-    if (vm.lua_ != nullptr) vm.frames_ = vm.stack();
+    vm.note_failure();
     return nullptr;
   }
   if (new_size >= 256) vm.budget_ -= static_cast<std::int64_t>(new_size / 64);
   void* fresh = block == nullptr ? vm.arena_.allocate(new_size) : vm.arena_.resize(block, old_size, new_size);
-  if (fresh == nullptr && vm.lua_ != nullptr) vm.frames_ = vm.stack();  // this kind of error asks no handler
+  if (fresh == nullptr) vm.note_failure();
   return fresh;
+}
+
+/// An error for want of memory asks no handler, so the stack is looked at here. A very deep one *is* the want.
+void Vm::note_failure() {
+  if (lua_ == nullptr) return;
+  lua_Debug at;
+  too_deep_ = lua_getstack(lua_, 50'000, &at) != 0;
+  frames_ = stack();
 }
 
 void Vm::hook(lua_State* lua, lua_Debug* at) {
@@ -152,8 +162,8 @@ Failure Vm::failure_at_top(int status) {
     failure.type = "ANR";
     failure.message = "Input dispatching timed out";
   } else if (doom_ == Doom::no_memory) {
-    failure.type = "java.lang.OutOfMemoryError";
-    failure.message = "Failed to allocate";
+    failure.type = too_deep_ ? "java.lang.StackOverflowError" : "java.lang.OutOfMemoryError";
+    failure.message = too_deep_ ? "stack overflow" : "Failed to allocate";
   } else {
     std::tie(failure.type, failure.message) = describe_error(lua_, source_.file);
   }

@@ -76,6 +76,7 @@ class Vm {
   static void hook(lua_State* lua, lua_Debug* at);
   static int on_error(lua_State* lua);
   [[noreturn]] void out_of_time();
+  void note_failure();
   std::vector<Frame> stack() const;
   Failure failure_at_top(int status);
 
@@ -87,6 +88,7 @@ class Vm {
   std::int64_t busy_ms_ = 0;
   int depth_ = 0;
   Doom doom_ = Doom::none;
+  bool too_deep_ = false;  ///< when memory last failed
   std::vector<Frame> frames_, doom_frames_;
   std::vector<std::uint64_t> hit_;  ///< a bit per source line
 };
