@@ -134,7 +134,7 @@ class DeviceRig final : public Rig {
     const double meter = device_->meter();
     ++effort_.restarts;
     NORN_CHECK(device_->start(app_, Hasher().add(nonce_).add(restarts_++).finish()));
-    NORN_TRY(Observation seen, device_->observe());
+    NORN_TRY(Observation seen, look());
     for (std::size_t i = 0; i < app_.setup.size() && !seen.crash; ++i) {
       const auto lowered = lower(app_.setup[i], seen.screen, Missing::stop);
       if (!lowered)
@@ -142,7 +142,7 @@ class DeviceRig final : public Rig {
                     "the set-up does not find its target: " + describe_safely(app_.setup[i]),
                     "set-up event " + std::to_string(i + 1), "record the set-up again with norn record");
       NORN_CHECK(device_->perform(lowered->action, Pace{}));
-      NORN_TRY(seen, device_->observe());
+      NORN_TRY(seen, look());
     }
     planner_.measured_restart(device_->meter() - meter);
     NORN_TRY(const Appended root, recorder_.root(seen, Heat::cold));
@@ -163,7 +163,7 @@ class DeviceRig final : public Rig {
     const double meter = device_->meter();
     ++effort_.snapshot_loads;
     if (device_->restore(snapshot, Hasher().add(nonce_).add(~restarts_++).finish() | 1)) {
-      auto seen = device_->observe();
+      auto seen = look();
       if (seen && tree().observation_key(*seen) == tree().key(node)) {
         planner_.measured_load(device_->meter() - meter);
         planner_.loaded(path, index);
@@ -176,13 +176,31 @@ class DeviceRig final : public Rig {
     return false;
   }
 
+  /// One observation, believed only if the screen had settled or two looks in a row agree.
+  Result<Observation> look() {
+    constexpr int most_looks = 5;
+    NORN_TRY(Observation seen, device_->observe());
+    for (int i = 1; !seen.settled; ++i) {
+      if (i == most_looks)
+        return fail(Error::Kind::device, "the screen is another one at every look", device_->info().name);
+      NORN_TRY(Observation again, device_->observe());
+      again.hit |= seen.hit;
+      again.log.insert(again.log.begin(), seen.log.begin(), seen.log.end());
+      if (!again.crash) again.crash = seen.crash;
+      const bool agree = again.screen == seen.screen;
+      seen = std::move(again);
+      if (agree) break;
+    }
+    return seen;
+  }
+
   Result<Appended> step(const Event& event, std::int32_t pace_ms) {
     const auto lowered = lower(event, cursor_.seen.screen, Missing::point);
     if (!lowered) return fail(Error::Kind::bad_input, "this event cannot be executed", describe(event));
     const double meter = device_->meter();
     ++effort_.events;
     NORN_CHECK(device_->perform(lowered->action, Pace{pace_ms}));
-    NORN_TRY(Observation seen, device_->observe());
+    NORN_TRY(Observation seen, look());
     if (pace_ms < 0 && !std::holds_alternative<Sleep>(lowered->action))
       planner_.measured_event(device_->meter() - meter);
     NORN_TRY(const Appended what, recorder_.step(cursor_.node, lowered->as, seen, cursor_.heat));
