@@ -338,8 +338,9 @@ activity "Quiz" {
   next_question = function(self)
     local card = self.deck.cards[self.at]
     if not card then return end
+    local place = random(3)
     local choices = self:wrong_answers(card)
-    table.insert(choices, self.at % #choices + 1, card.back)
+    table.insert(choices, math.min(place, #choices + 1), card.back)
     self.choices = choices
   end,
 

@@ -123,6 +123,11 @@ activity "Messages" {
     end }
   end,
 
+  swiped = function(self, i)
+    delete_message(messages_in(self.folder)[i])
+    toast("Deleted")
+  end,
+
   open = function(self, message)
     if message.folder == "Drafts" then return self:start("Compose", { draft = message.id }) end
     self:start("Message", { id = message.id, folder = self.folder })
@@ -150,8 +155,8 @@ activity "Messages" {
       list { id = "messages", items = messages_in(self.folder), row = message_row,
         empty = text { "No messages", id = "empty" },
         on_item_click = function(_, message) self:open(message) end,
-        on_item_swipe = function(_, direction)
-          if direction == "left" then toast("Open it to delete it") end
+        on_item_swipe = function(i, direction)
+          if direction == "left" then self:swiped(i) end
         end },
       fab { id = "compose", desc = "Compose", on_click = function() self:start("Compose") end },
     }

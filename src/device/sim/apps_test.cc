@@ -201,31 +201,37 @@ TEST_P(BundledApp, HasNoCrashWithAllBugsOff) {
 
 // ---- random walks ----
 
-Action random_action(const Screen& screen, Rng& rng) {
+bool can_be_touched(const Widget& w) {
+  return w.is(Flag::clickable) || w.is(Flag::long_clickable) || w.is(Flag::checkable) ||
+         w.is(Flag::editable) || w.is(Flag::scrollable);
+}
+
+Action random_touch(const Widget& w, Rng& rng) {
   static const std::vector<std::string> texts{
       "", "a", "12", "0", "-1", "3.5", ".", "Milk", "bob@example.org", "[x", "Käse 日"};
-  if (screen.kind != Screen::Kind::app) return rng.chance(0.5) ? Action{Press{key::back}} : Action{Open{}};
+  const Point c = w.bounds.center();
+  const std::int32_t wide = (w.bounds.right - w.bounds.left) / 3 * (rng.chance(0.5) ? 1 : -1);
+  const std::int32_t high = (w.bounds.bottom - w.bounds.top) / 3 * (rng.chance(0.5) ? 1 : -1);
+  if (w.is(Flag::editable)) return Text{texts[rng.below(texts.size())], c};
+  if (rng.chance(0.05)) return Move{{c.x - wide, c.y}, {c.x + wide, c.y}, 150};
+  if (w.is(Flag::scrollable) && !w.is(Flag::clickable))
+    return Move{{c.x, c.y - high}, {c.x, c.y + high}, 150};
+  const bool longer = w.is(Flag::long_clickable) && (!w.is(Flag::clickable) || rng.chance(0.3));
+  return Touch{c, longer ? 800 : 50};
+}
+
+Action random_action(const Screen& screen, Rng& rng) {
   std::vector<std::size_t> touchable;
-  for (std::size_t i = 0; i < screen.widgets.size(); ++i) {
-    const Widget& w = screen.widgets[i];
-    if (w.is(Flag::clickable) || w.is(Flag::checkable) || w.is(Flag::editable) || w.is(Flag::scrollable))
-      touchable.push_back(i);
-  }
+  for (std::size_t i = 0; i < screen.widgets.size(); ++i)
+    if (can_be_touched(screen.widgets[i])) touchable.push_back(i);
+  if (screen.kind != Screen::Kind::app && (touchable.empty() || rng.chance(0.7)))
+    return rng.chance(0.5) ? Action{Press{key::back}} : Action{Open{}};
   const std::size_t pick = rng.below(touchable.size() + 4);
+  if (pick < touchable.size()) return random_touch(screen.widgets[touchable[pick]], rng);
   if (pick == touchable.size()) return Press{key::back};
   if (pick == touchable.size() + 1) return Turn{screen.rotation == 0 ? 1 : 0};
   if (pick == touchable.size() + 2) return Press{key::menu};
-  if (pick == touchable.size() + 3)
-    return rng.chance(0.9) ? Action{Sleep{1500}} : Action{Signal{System{"kill", {}}}};
-  const Widget& w = screen.widgets[touchable[pick]];
-  const Point c = w.bounds.center();
-  if (w.is(Flag::editable)) return Text{texts[rng.below(texts.size())], c};
-  if (w.is(Flag::scrollable) && !w.is(Flag::clickable)) {
-    const std::int32_t reach = (w.bounds.bottom - w.bounds.top) / 3 * (rng.chance(0.5) ? 1 : -1);
-    return Move{{c.x, c.y - reach}, {c.x, c.y + reach}, 150};
-  }
-  if (w.is(Flag::long_clickable) && rng.chance(0.3)) return Touch{c, 800};
-  return Touch{c};
+  return rng.chance(0.9) ? Action{Sleep{1500}} : Action{Signal{System{"kill", {}}}};
 }
 
 /// A walk of so many events: the hash of everything that was seen, and the crash it ended in, if it did.
