@@ -21,7 +21,7 @@ HashedScreen::Attributes attributes_of(const Widget& w) {
   const auto flag = [&w](Flag f) { return std::uint64_t{w.is(f)}; };
   return {of_text(w.text),     of_text(w.desc),     of_text(w.hint),      of_text(w.id),
           of_text(w.cls),      flag(Flag::checked), flag(Flag::selected), flag(Flag::focused),
-          flag(Flag::enabled), accepted_by(w)};
+          flag(Flag::enabled), accepted_by(w) & ~std::uint64_t{accepts_swipe}};
 }
 
 constexpr std::size_t at_id = static_cast<std::size_t>(Rule::id),
@@ -187,6 +187,18 @@ void HashedScreen::drop_equal_rows() {
   }
   keep(kept);
   index();
+}
+
+std::uint64_t HashedScreen::page() const {
+  Hasher h;
+  for (const std::size_t a : {0U, 1U, 2U}) h.add(whole_[a]);
+  for (std::size_t i = 0; i < widgets_.size(); ++i) {
+    h.add(widgets_[i][at_cls])
+        .add(widgets_[i][at_id])
+        .add(widgets_[i][static_cast<std::size_t>(Rule::accepts)]);
+    if (shapes_[i].list) i += static_cast<std::size_t>(shapes_[i].subtree) - 1;
+  }
+  return h.finish();
 }
 
 std::uint64_t fingerprint(const HashedScreen& before, const HashedScreen& after) {

@@ -29,7 +29,7 @@ enum class Rule : std::uint8_t {
   selected,
   focused,
   enabled,
-  accepts,   ///< what it can receive: taps, long presses, swipes, texts
+  accepts,   ///< what it can receive: taps, long presses, texts (whether it scrolls depends on how much it holds)
   package,   ///< of the screen
   activity,  ///< of the screen
   posture,   ///< rotation and keyboard
@@ -64,6 +64,9 @@ class HashedScreen {
 
   /// The same with the rules applied.
   HashedScreen under(Rules rules) const;
+  /// What a person would call the same page with other data: class, id and what it accepts, of everything but the rows
+  /// of lists; kind, package and activity.
+  std::uint64_t page() const;
   const TedTree& tree() const { return tree_; }
 
   using Attributes = std::array<std::uint64_t, widget_attributes>;

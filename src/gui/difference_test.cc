@@ -55,6 +55,14 @@ TEST(Difference, SilentWidgetsGoAndTheirChildrenStay) {
   for (const TedNode& n : s.tree().nodes()) EXPECT_EQ(n.subtree, 1);
 }
 
+TEST(Difference, APageIsThePageWhateverItsRows) {
+  const auto page = [](const Screen& s) { return HashedScreen(s).page(); };
+  EXPECT_EQ(page(list_screen("t", {"a", "b"})), page(list_screen("u", {})));
+  Screen other = list_screen("t", {"a", "b"});
+  other.widgets.back().id = "other";
+  EXPECT_NE(page(other), page(list_screen("t", {"a", "b"})));
+}
+
 TEST(Difference, LeavingTheAppIsAChange) {
   const Screen a = list_screen("t", {});
   Screen b = a;

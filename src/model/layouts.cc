@@ -45,7 +45,7 @@ Layouts::Skeleton Layouts::skeleton_of(const Screen& screen) const {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Widget& w = screen.widgets[i];
     const std::uint8_t can = accepted_by(w);
-    for (const std::uint8_t bit : {accepts_tap, accepts_long, accepts_swipe, accepts_text})
+    for (const std::uint8_t bit : {accepts_tap, accepts_long, accepts_text})
       if ((can & bit) != 0 && seen_.contains(receiver_key(bit, w)))
         handles[i] = static_cast<std::uint8_t>(handles[i] | bit);
     const std::uint64_t cls = hash_bytes(w.cls), id = hash_bytes(w.id);

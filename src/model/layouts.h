@@ -3,7 +3,8 @@
 // mapping, a counterpart that keeps the class and accepts the event.
 //
 // Compared are skeletons: class, id and what a widget accepts. Rows of a list that are equal as skeletons are one row,
-// since an event on one of them can be sent to any other. "Not in the app" is a layout, one per package.
+// since an event on one of them can be sent to any other. Swipes are left aside: whether a list scrolls depends on how much
+// it holds. "Not in the app" is a layout, one per package.
 //
 // Similarity is not transitive, so a layout is a clique: a new skeleton joins the first layout all of whose skeletons it is
 // similar to. Verdicts are kept per pair of skeletons.

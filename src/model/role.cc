@@ -71,7 +71,9 @@ std::optional<std::size_t> receiver_of(const Event& event, const Screen& screen)
 
 std::optional<Role> role_of(const Event& event, const Screen& screen) {
   if (!target_of(event)) {
-    const std::uint64_t role = Hasher().add(0x6b6579).add(event_key(event)).finish();
+    std::uint64_t role = Hasher().add(0x6b6579).add(event_key(event)).finish();
+    if (const auto* turn = std::get_if<Rotate>(&event))
+      role = Hasher().add(0x7475726e).add(turn->rotation == screen.rotation).finish();
     return Role{role, role};
   }
   const auto widget = receiver_of(event, screen);

@@ -1,0 +1,92 @@
+// Functional bugs that do not crash, as behaviour that deviates: many inputs end on similar screens; the same event there
+// should do one of few things; a rare deviation is suspicious (docs/detect.md tells the whole story).
+//
+//   bootstrap  inputs of at least two strategies: nodes of the tree           given
+//   model      which screens are alike, how one gets from where to where      model/
+//   walks      calibrated walks to what few inputs reach, and from there the events that are least known   walks.h
+//   groups     every edge of the tree is an input and what one event did to it: (layout, event) -> behaviours   groups.h
+//   clusters   behaviours that are alike after forgetting as little as possible; anomalies        cluster.h, anomaly.h
+//   confirm    from clean starts; shortened; the smallest change between normal and deviant        confirm.h
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "detect/cluster.h"
+#include "gui/screen.h"
+#include "model/model.h"
+#include "replay/replay.h"
+
+namespace norn {
+
+/// One bootstrap input: a path of the tree.
+struct BootstrapInput {
+  NodeId end;
+  std::string strategy;  ///< shares are printed
+};
+
+struct DetectOptions {
+  bool calibrate = true;  ///< off: the variant `nocalib`
+  ClusterOptions cluster;
+  SimilarOptions similar;
+  std::uint32_t inputs = 100;  ///< N: inputs a (layout, event); the paper's order of magnitude
+  std::uint32_t alike =
+      20;  ///< so many that all behave alike end it: a behaviour of 14 % would have shown itself (95 %)
+  std::uint32_t least = 11;          ///< fewer inputs than this can never be decided (9/1 is undecided)
+  std::uint32_t tail = 12;           ///< steps after a calibrated walk: a restart costs about eight events
+  std::uint32_t max_length = 0;      ///< of calibrated walks; 0: the longest bootstrap input, at most 40
+  double walk_share = 0.6;           ///< of what may be spent: calibration and manifestation
+  double ask_share = 0.15;           ///< more inputs for what is undecided
+  std::uint64_t max_events = 20000;  ///< of the walks, where there is no budget
+  std::uint32_t repeats = 10;        ///< clean starts of a confirmation: 10 of 10 is a rate of at least 0.74
+  std::uint32_t shorten_asks = 120;  ///< questions spent on shortening and isolating one report
+  std::uint32_t max_reports = 40;    ///< looked into, best first
+  double false_share = 0.2;          ///< reports with a larger q-value (Benjamini-Hochberg) are left out
+  std::vector<std::string> oracles{"odin"};  ///< odin, neutral, independent, or a file's text given below
+  std::map<std::string, std::string> properties;  ///< file name -> its text
+  std::uint64_t seed = 1;
+};
+
+struct Report {
+  std::string oracle = "odin";
+  std::string place;  ///< the activity where it happens
+  ModelState state;
+  Event event;
+  std::vector<Event> normal, deviant;   ///< shortest inputs found, the event last
+  std::vector<std::string> difference;  ///< what turns the normal input into the deviant one
+  Screen before, expected, seen;        ///< `seen` after the deviant, `expected` after the normal input
+  std::string seen_crash;               ///< never set for odin's reports
+  std::uint32_t usual = 0, rare = 0, inputs = 0;  ///< sizes of the two clusters, and of the group
+  double p = 1, q = 1;
+  std::uint32_t came_back = 0, runs = 0;  ///< from clean starts
+  bool minimal = false;                   ///< the deviant input was shortened to the end
+  std::uint32_t duplicates = 0;           ///< groups that showed the same
+  std::string rules;                      ///< what was forgotten
+  std::string words;                      ///< for oracles that state what is wrong themselves
+  NodeId deviant_end, normal_end;
+};
+
+struct Detection {
+  std::vector<Report> reports;  ///< confirmed, best first
+  std::vector<Report> flaky;    ///< did not come back from clean starts
+  std::size_t states = 0, transitions = 0, layouts = 0, flaky_edges = 0;
+  std::size_t groups = 0, covered = 0;  ///< (layout, event) pairs, and those with enough inputs
+  std::size_t undecided = 0;
+  std::uint64_t walks = 0, hits = 0;          ///< calibrated walks, and those that ended where they should
+  std::uint64_t pairs = 0;                    ///< behaviours in all
+  std::map<std::string, std::size_t> shares;  ///< bootstrap inputs by strategy
+  std::map<std::string, Effort> effort;       ///< by phase
+  bool stopped = false;                       ///< budget, or asked to stop
+};
+
+Result<Detection> detect(Replay& replay, std::span<const BootstrapInput> inputs, const DetectOptions& options,
+                         Progress& progress, std::stop_token stop = {});
+
+/// A bug report for people.
+std::string report_text(const Report& report, std::size_t number);
+
+}  // namespace norn

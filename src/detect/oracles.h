@@ -1,0 +1,29 @@
+// Other expectations, asked of the same service:
+//   neutral      what should change nothing changes nothing: rotate and back, Home and return, keyboard away, dark mode
+//                there and back (Thor, SetDroid)
+//   independent  two actions that stay on one screen and do not touch each other commute (Genie)
+//   a file       when / then / expect, a user's own
+#pragma once
+
+#include <stop_token>
+#include <string>
+
+#include "detect/detect.h"
+#include "detect/groups.h"
+
+namespace norn {
+
+struct OracleContext {
+  Replay& replay;
+  Groups& groups;
+  const DetectOptions& options;
+  std::stop_token stop;
+  Detection& out;
+};
+
+Status neutral_oracle(OracleContext& context);
+Status independent_oracle(OracleContext& context);
+/// `text` is the file's content; errors name its line.
+Status property_oracle(OracleContext& context, const std::string& name, const std::string& text);
+
+}  // namespace norn
