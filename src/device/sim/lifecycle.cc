@@ -277,12 +277,10 @@ void Runtime::settle_stack() {
       }
       continue;
     }
-    if (a->resumed || !world_.overlays.empty()) {
-      if (a->resumed) return;
-      if (world_.overlays.back().kind == Overlay::Kind::permission &&
-          world_.overlays.back().owner == a->token)
-        return;
-    }
+    const bool asked = !world_.overlays.empty() && world_.overlays.back().kind == Overlay::Kind::permission &&
+                       world_.overlays.back().owner == a->token;
+    if (asked && a->resumed) pause_top(false);  // the system's window is in front
+    if (asked || a->resumed) return;
     begin_transition();
     if (world_.stack.size() > 1) {  // a new one on top: the old one leaves the front first
       const auto front = std::find_if(world_.stack.begin(), world_.stack.end() - 1,
