@@ -138,6 +138,7 @@ class Maze final : public Device {
     root.cls = "android.widget.FrameLayout";
     root.bounds = {0, 0, 1000, 1000};
     root.set(Flag::enabled);
+    root.set(Flag::visible);
     out.widgets.push_back(root);
     for (std::uint32_t b = 0; b < options_.buttons; ++b) {
       Widget button;
@@ -146,6 +147,7 @@ class Maze final : public Device {
       button.bounds = {0, static_cast<std::int32_t>(b) * 100, 1000, static_cast<std::int32_t>(b) * 100 + 90};
       button.set(Flag::clickable);
       button.set(Flag::enabled);
+      button.set(Flag::visible);
       out.widgets.push_back(button);
       depths.push_back(1);
     }

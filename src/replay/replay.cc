@@ -126,7 +126,7 @@ struct Replay::State {
     double last = begin;
     for (std::uint32_t i = 0; i < query.request.repeats; ++i) {
       tally.finished = begin;  // each run may begin at once, on whatever device is free
-      const Nonce chance = nonce(query, 0x6365727400000000ULL + i);
+      const Nonce chance = nonce(query, 0x6365727400000000ULL + query.request.first_repeat + i);
       if (auto status = run(query, known, chance, true, tally, stop); !status)
         return unresolved({}, tally, status.error());
       last = std::max(last, tally.finished);

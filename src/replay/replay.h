@@ -76,9 +76,10 @@ struct Request {
   Abstraction expect_by = Abstraction::structure;
   Missing missing = Missing::stop;
   Sure sure = Sure::once;
-  double rate = 1;             ///< tested: r0, the rate of what the asker started from
-  double error = 0.05;         ///< tested: of this one decision, each way
-  std::uint32_t repeats = 20;  ///< certified: sample size
+  double rate = 1;                 ///< tested: r0, the rate of what the asker started from
+  double error = 0.05;             ///< tested: of this one decision, each way
+  std::uint32_t repeats = 20;      ///< certified: sample size
+  std::uint32_t first_repeat = 0;  ///< certified: the number of its first run; other numbers, other chance
 };
 
 struct Outcome {
