@@ -1,0 +1,376 @@
+// The loop. A walk of the replay service asks it for the next choice; it keeps the books and passes the question on.
+#include "explore/explore.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "base/text.h"
+#include "explore/avoid.h"
+
+namespace norn {
+namespace {
+
+constexpr StateId outside_state{1}, no_window_state{2};
+constexpr std::uint64_t status_every = 100;  ///< events
+constexpr int most_draws = 30;               ///< of a strategy that wants what is to be avoided
+constexpr int most_bad_starts = 3;
+constexpr std::size_t most_ways = 3;  ///< ways to one crash that are kept for confirming
+
+StateId state_of(const Screen& screen, Abstraction abstraction) {
+  if (screen.kind == Screen::Kind::app) return abstract(screen, abstraction);
+  return screen.kind == Screen::Kind::nothing ? no_window_state : outside_state;
+}
+
+/// Does the crash concern the app: its process, or a frame of its package?
+bool concerns(const Crash& crash, const std::string& package) {
+  if (package.empty() || crash.process.empty() || crash.process.starts_with(package)) return true;
+  for (const Thrown& thrown : crash.chain)
+    for (const Frame& frame : thrown.frames)
+      if (frame.function.starts_with(package)) return true;
+  return false;
+}
+
+/// What would leave the app on purpose.
+bool leaves(const Event& event) {
+  if (const auto* key = std::get_if<Key>(&event))
+    return key->code == key::home || key->code == key::app_switch || key->code == key::call ||
+           key->code == key::search || key->code == key::camera;
+  if (const auto* launch = std::get_if<Launch>(&event)) return !launch->activity.empty();
+  const auto* system = std::get_if<System>(&event);
+  return system != nullptr && (system->name == "call" || system->name == "kill");
+}
+
+class Loop final : public Chooser {
+ public:
+  Loop(Replay& replay, const ExploreOptions& options, Avoid avoid, Progress& progress)
+      : replay_(replay),
+        options_(options),
+        avoid_(std::move(avoid)),
+        progress_(progress),
+        context_{replay, options_, out_.graph, out_.covered, avoid_} {
+    out_.graph = StateGraph(options.travel.fitness);
+    out_.strategy = options.strategy;
+    out_.seed = options.seed;
+    for (const auto& trace : options.seed_traces) seeds_.insert(seeds_.end(), {true, trace});
+  }
+
+  Result<Exploration> run(std::stop_token stop) {
+    NORN_TRY(strategy_,
+             options_.custom ? options_.custom(context_) : make_strategy(options_.strategy, context_));
+    remember();
+    NodeId from = replay_.history().root();
+    for (bool more = true; more;) {
+      more = false;
+      Limits limits{.seconds = options_.seconds - out_.seconds, .events = options_.events - out_.events};
+      const double begin = replay_.spent().device_seconds;
+      const auto end = replay_.walk(from, *this, limits, stop);
+      out_.seconds += replay_.spent().device_seconds - begin, out_.events += walk_events_;
+      walk_seconds_ = 0, walk_events_ = 0;
+      if (bad_start_) return std::unexpected(*bad_start_);
+      if (!end) {
+        if (out_.events == 0 && end.error().kind != Error::Kind::cancelled)
+          return std::unexpected(end.error());
+        more = unsupported(end.error());
+        if (!more) ended_by(end.error());
+      } else if (pause_) {
+        pause_ = false;
+        more = !finish_ && left();
+        if (options_.triage) options_.triage(crash_at(*paused_for_));
+      }
+      stepped_ = false;
+    }
+    if (options_.confirm > 0 && out_.end != Exploration::End::interrupted) confirm(stop);
+    collect();
+    return std::move(out_);
+  }
+
+  // ---- Chooser ----
+  Choice next(const Place& here) override {
+    tick(here);
+    if (!stepped_ && !arrive(here)) return Enough{};
+    const Situation now = situation(here);
+    stepped_ = false;
+    if (finish_ || pause_) return Enough{};
+    if (out_.events + walk_events_ >= options_.events) return Enough{};
+    Decision move = planted(now).value_or(Decision{Enough{}});
+    if (std::holds_alternative<Enough>(move.choice)) move = ask(now);
+    if (std::holds_alternative<Enough>(move.choice)) {
+      out_.end = Exploration::End::enough;
+      out_.trouble = strategy_->trouble();
+      if (out_.trouble) out_.end = Exploration::End::failed;
+    }
+    note(move);
+    before_ = state_;
+    if (const auto* step = std::get_if<Do>(&move.choice)) event_ = step->event;
+    return std::move(move.choice);
+  }
+
+  void saw(const Place& here, const Appended& what) override {
+    tick(here);
+    stepped_ = true;
+    look(here);
+    if (what.sample.crash) return crashed(here);
+    first_visit_ = out_.graph.visit(state_, before_);
+    strategy_->saw(situation(here));
+    if ((out_.events + walk_events_) % status_every == 0) status();
+  }
+
+ private:
+  double seconds() const { return out_.seconds + walk_seconds_; }
+  bool left() const { return out_.seconds < options_.seconds && out_.events < options_.events; }
+
+  void tick(const Place& here) { walk_seconds_ = here.seconds, walk_events_ = here.events; }
+
+  Situation situation(const Place& here) const {
+    return {.node = here.node,
+            .seen = here.seen,
+            .history = here.history,
+            .state = state_,
+            .before = stepped_ ? std::optional(before_) : std::nullopt,
+            .event = stepped_ ? &event_ : nullptr,
+            .first_visit = first_visit_,
+            .gained = stepped_ ? gained_ : 0,
+            .crashed = here.crashed,
+            .arrived = here.arrived,
+            .seconds = seconds(),
+            .events = out_.events + walk_events_};
+  }
+
+  /// After a start or a return. False: there is nothing to explore.
+  bool arrive(const Place& here) {
+    look(here);
+    first_visit_ = !here.crashed && out_.graph.visit(state_, std::nullopt);
+    const bool at_root = here.node == here.history.root();
+    if (!at_root) return true;
+    const bool bad = here.crashed || here.seen.screen.kind != Screen::Kind::app;
+    bad_starts_ = bad ? bad_starts_ + 1 : 0;
+    if (!bad) return true;
+    if (out_.events + walk_events_ > 0 && bad_starts_ < most_bad_starts) return true;
+    bad_start_ = in_words(here);
+    return false;
+  }
+
+  Error in_words(const Place& here) const {
+    const std::string name = options_.package;
+    if (here.crashed)
+      return {Error::Kind::bad_input, "the app crashes when it is started: " + headline(*here.seen.crash),
+              name, "fix that first, or give a --setup that leads past it"};
+    if (here.seen.screen.kind == Screen::Kind::nothing)
+      return {Error::Kind::bad_input, "the app shows no window after it is started", name,
+              "is it installed, and has it a launcher activity?"};
+    return {Error::Kind::bad_input,
+            "the app leaves at once: after the start " + printable(here.seen.screen.package) + " is in front",
+            name, "give a --setup that brings it to its first screen"};
+  }
+
+  /// Books of what is seen now.
+  void look(const Place& here) {
+    state_ = state_of(here.seen.screen, options_.state);
+    gained_ = here.seen.hit.count_beyond(out_.covered);
+    if (gained_ > 0) {
+      out_.covered |= here.seen.hit;
+      out_.over_time.emplace_back(seconds(), out_.covered.count());
+    }
+    if (here.seen.screen.kind == Screen::Kind::app && !here.seen.screen.activity.empty())
+      out_.activities.insert(here.seen.screen.activity);
+  }
+
+  void crashed(const Place& here) {
+    if (!here.seen.crash || !concerns(*here.seen.crash, options_.package)) return;
+    const std::uint64_t sign = signature(*here.seen.crash, Sameness::frames);
+    const auto at =
+        std::find_if(found_.begin(), found_.end(), [&](const Ways& w) { return w.crash.signature == sign; });
+    if (at == found_.end()) {
+      found_.push_back({{sign, here.node, here.history.depth(here.node), seconds(), 1}, {here.node}});
+      status();
+      if (options_.until_crash) finish_ = true, out_.end = Exploration::End::crash;
+      if (options_.triage || options_.until_crash) pause_ = true, paused_for_ = sign;
+      return;
+    }
+    ++at->crash.times;
+    at->ways.push_back(here.node);
+    std::stable_sort(at->ways.begin(), at->ways.end(),
+                     [&](NodeId a, NodeId b) { return here.history.depth(a) < here.history.depth(b); });
+    at->ways.erase(std::unique(at->ways.begin(), at->ways.end()), at->ways.end());
+    if (at->ways.size() > most_ways) at->ways.resize(most_ways);
+    at->crash.node = at->ways.front();
+    at->crash.length = here.history.depth(at->crash.node);
+  }
+
+  /// Events of traces to begin with.
+  std::optional<Decision> planted(const Situation& now) {
+    if (seeds_.empty()) return std::nullopt;
+    auto& [fresh, events] = seeds_.front();
+    if (fresh) {
+      fresh = false;
+      std::reverse(events.begin(), events.end());
+      if (now.events > 0) return Decision{Restart{}, "seed trace"};
+    }
+    if (events.empty() || now.crashed) {
+      seeds_.pop_front();
+      if (now.crashed) return Decision{Restart{}, "crash in a seed trace"};
+      return planted_next(now);
+    }
+    Event event = std::move(events.back());
+    events.pop_back();
+    return Decision{Do{std::move(event)}};
+  }
+  std::optional<Decision> planted_next(const Situation& now) {
+    if (seeds_.empty()) return std::nullopt;
+    return planted(now);
+  }
+
+  /// The strategy's move, asked for anew while it touches what is to be left alone.
+  Decision ask(const Situation& now) {
+    for (int draw = 0; draw < most_draws; ++draw) {
+      Decision move = strategy_->next(now);
+      const auto* step = std::get_if<Do>(&move.choice);
+      if (!step) return move;
+      if (options_.stay && leaves(step->event)) continue;
+      if (!options_.system_events && std::holds_alternative<System>(step->event)) continue;
+      if (!avoid_.touches(step->event, now.screen())) return move;
+    }
+    return {Do{now.outside() ? Event{Launch{}} : Event{Key{key::back}}}};
+  }
+
+  void note(const Decision& move) {
+    if (std::holds_alternative<Restart>(move.choice))
+      out_.restores.push_back({seconds(), move.why, replay_.history().root(), true});
+    if (const auto* to = std::get_if<GoTo>(&move.choice))
+      out_.restores.push_back({seconds(), move.why, to->node, false});
+  }
+
+  FoundCrash crash_at(std::uint64_t sign) const {
+    for (const Ways& w : found_)
+      if (w.crash.signature == sign) return w.crash;
+    return {};
+  }
+
+  /// What the tree knows from earlier runs counts as covered, and is where new states are compared with.
+  void remember() {
+    const History& tree = replay_.history();
+    for (std::uint32_t i = 0; i < tree.coverages(); ++i) out_.covered |= tree.coverage(CoverageId{i});
+    if (!out_.covered.empty()) out_.over_time.emplace_back(0.0, out_.covered.count());
+  }
+
+  /// A device that cannot do system events is explored without them.
+  bool unsupported(const Error& error) {
+    if (error.kind != Error::Kind::unsupported || !options_.system_events) return false;
+    options_.system_events = false;
+    progress_.warning("the device has no system events: exploring goes on without them");
+    return left();
+  }
+
+  void ended_by(const Error& error) {
+    if (error.kind == Error::Kind::budget) return;
+    out_.trouble = error;
+    out_.end =
+        error.kind == Error::Kind::cancelled ? Exploration::End::interrupted : Exploration::End::failed;
+  }
+
+  void confirm(std::stop_token stop) {
+    const double begin = replay_.spent().device_seconds;
+    for (Ways& w : found_)
+      for (const NodeId node : w.ways) {
+        progress_.status(
+            fmt::format("replaying crash {} of {} from clean starts", &w - found_.data() + 1, found_.size()));
+        Request request;
+        request.events = replay_.intern(replay_.history().events_to(node));
+        request.watch = SameCrash{w.crash.signature, Sameness::frames};
+        request.sure = Sure::certified;
+        request.repeats = options_.confirm;
+        const Outcome outcome = replay_.ask(request, stop);
+        w.crash.reproduced = outcome.yes.all();
+        w.crash.runs = outcome.yes.all() + outcome.no.all();
+        w.crash.node = node;
+        w.crash.length = replay_.history().depth(node);
+        if (w.crash.confirmed() || stop.stop_requested()) break;
+      }
+    out_.confirm_seconds = replay_.spent().device_seconds - begin;
+  }
+
+  void collect() {
+    for (const Ways& w : found_) out_.crashes.push_back(w.crash);
+  }
+
+  void status() {
+    std::string coverage = fmt::format("{} covered", out_.covered.count());
+    if (options_.coverage_total > 0)
+      coverage = fmt::format("{:.0f} % covered", 100.0 * static_cast<double>(out_.covered.count()) /
+                                                     static_cast<double>(options_.coverage_total));
+    progress_.status(fmt::format("[ {} ] {} events, {} states, {}, {} crashes, {} restores",
+                                 show_duration(seconds()), out_.events + walk_events_, out_.graph.size(),
+                                 coverage, found_.size(), out_.restores.size()));
+  }
+
+  struct Ways {
+    FoundCrash crash;
+    std::vector<NodeId> ways;
+  };
+
+  Replay& replay_;
+  ExploreOptions options_;
+  Avoid avoid_;
+  Progress& progress_;
+  Exploration out_;
+  StrategyContext context_;
+  std::unique_ptr<Strategy> strategy_;
+  std::deque<std::pair<bool, std::vector<Event>>> seeds_;
+  std::vector<Ways> found_;
+  StateId state_, before_;
+  Event event_;
+  std::uint64_t gained_ = 0;
+  bool stepped_ = false, first_visit_ = false, finish_ = false, pause_ = false;
+  std::optional<std::uint64_t> paused_for_;
+  std::optional<Error> bad_start_;
+  int bad_starts_ = 0;
+  double walk_seconds_ = 0;
+  std::uint64_t walk_events_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> strategy_names() {
+  return {"norn",           "timemachine",           "monkey",    "monkey+system",
+          "monkey+restart", "monkey+system+restart", "swifthand", "random"};
+}
+
+Result<std::unique_ptr<Strategy>> make_strategy(const std::string& name, StrategyContext& context) {
+  if (name == "norn") return make_norn(context);
+  if (name == "timemachine") return make_timemachine(context);
+  if (name == "swifthand") return make_swifthand(context);
+  if (name == "random") return make_random(context);
+  if (name == "monkey") return make_monkey(context, false, false);
+  if (name == "monkey+system") return make_monkey(context, true, false);
+  if (name == "monkey+restart") return make_monkey(context, false, true);
+  if (name == "monkey+system+restart") return make_monkey(context, true, true);
+  const auto near = did_you_mean(name, strategy_names());
+  return fail(Error::Kind::bad_input, "there is no such strategy", name,
+              near ? "did you mean " + *near + "?"
+                   : "one of " + fmt::format("{}", fmt::join(strategy_names(), ", ")));
+}
+
+std::vector<Possible> StrategyContext::possible(const Screen& screen, const EventRules& rules) const {
+  auto all = possible_events(screen, rules);
+  if (avoid.any()) std::erase_if(all, [&](const Possible& p) { return avoid.touches(p.event, screen); });
+  return all;
+}
+
+std::optional<Event> Homing::back(bool outside, int patience) {
+  outside_ = outside ? outside_ + 1 : 0;
+  if (outside_ < patience) return std::nullopt;
+  outside_ = 0;
+  return Launch{};
+}
+
+Result<Exploration> explore(Replay& replay, const ExploreOptions& options, Progress& progress,
+                            std::stop_token stop) {
+  NORN_TRY(Avoid avoid, Avoid::parse(options.avoid));
+  Loop loop(replay, options, std::move(avoid), progress);
+  return loop.run(stop);
+}
+
+}  // namespace norn

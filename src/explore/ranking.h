@@ -1,0 +1,18 @@
+// Comparing two samples without assuming how they are distributed: what benchmark tables of randomised tools need.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace norn {
+
+double median(std::vector<double> values);  ///< 0 of nothing
+/// Vargha and Delaney: the chance that a value of `a` is larger than one of `b`, ties half.
+double a12(std::span<const double> a, std::span<const double> b);
+/// Two-sided Mann-Whitney U test, normal approximation with correction for ties and continuity; 1 where nothing can be
+/// said.
+double mann_whitney(std::span<const double> a, std::span<const double> b);
+/// Holm's step-down correction: adjusted p-values in the order given.
+std::vector<double> holm(std::vector<double> p);
+
+}  // namespace norn

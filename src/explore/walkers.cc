@@ -1,0 +1,79 @@
+// Strategies without a plan: Monkey with its variants, and uniform choice.
+#include "explore/explore.h"
+#include "explore/monkey.h"
+#include "explore/texts.h"
+
+namespace norn {
+namespace {
+
+/// Monkey, as the paper's baselines have it: `system` adds Stoat's events, `restart` relaunches the app (its data
+/// kept) when stuck, by the same detection that timemachine uses.
+class MonkeyStrategy final : public Strategy {
+ public:
+  MonkeyStrategy(StrategyContext& context, bool system, bool restart)
+      : context_(context),
+        events_(context.options.seed),
+        system_events_(context.options.seed ^ 0x5157, context.options.activities),
+        stuck_(context.options.travel.stuck),
+        system_(system),
+        restart_(restart) {}
+
+  void saw(const Situation& now) override {
+    if (!restart_ || now.crashed) return;
+    if (const auto stuck = stuck_.report(now.state, context_.graph)) relaunch_ = 2, why_ = name_of(*stuck);
+  }
+
+  Decision next(const Situation& now) override {
+    if (now.crashed) return {Restart{}, "crash"};
+    if (relaunch_ == 2) return --relaunch_, Decision{Do{System{"kill", {}}}};
+    if (relaunch_ == 1) return --relaunch_, Decision{Do{Launch{}}};
+    if (auto back = homing_.back(now.outside())) return {Do{std::move(*back)}};
+    if (system_ && system_events_.due(now.seconds)) return {Do{system_events_.draw()}};
+    return {Do{events_.draw(now.screen().width, now.screen().height).event}};
+  }
+
+ private:
+  StrategyContext& context_;
+  MonkeyEvents events_;
+  SystemEvents system_events_;
+  StuckDetector stuck_;
+  Homing homing_;
+  bool system_, restart_;
+  int relaunch_ = 0;
+  std::string why_;
+};
+
+/// Uniform over the screen's enabled actions; a clean start with probability 0.1.
+class RandomStrategy final : public Strategy {
+ public:
+  explicit RandomStrategy(StrategyContext& context)
+      : context_(context), rng_(context.options.seed), texts_(context.options.texts, context.options.seed) {}
+
+  Decision next(const Situation& now) override {
+    if (now.crashed) return {Restart{}, "crash"};
+    if (now.events > 0 && now.event && rng_.chance(0.1)) return {Restart{}, "by chance"};
+    if (auto back = homing_.back(now.outside(), 1)) return {Do{std::move(*back)}};
+    auto all = context_.possible(now.screen(), {.surfaces = true});
+    if (all.empty()) return {Do{Key{key::back}}};
+    Possible chosen = std::move(all[rng_.below(all.size())]);
+    texts_.fill(chosen, now.screen());
+    return {Do{std::move(chosen.event)}};
+  }
+
+ private:
+  StrategyContext& context_;
+  Rng rng_;
+  Texts texts_;
+  Homing homing_;
+};
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_monkey(StrategyContext& context, bool system, bool restart) {
+  return std::make_unique<MonkeyStrategy>(context, system, restart);
+}
+std::unique_ptr<Strategy> make_random(StrategyContext& context) {
+  return std::make_unique<RandomStrategy>(context);
+}
+
+}  // namespace norn
