@@ -281,7 +281,7 @@ std::size_t resident_bytes() {
 TEST_P(BundledApp, SurvivesARandomWalkWithoutBugs) {
   Opened on = open(GetParam(), "bugs=none");
   const std::uint64_t first = safe_walk(on, 1, walk_length());
-  const std::size_t before = resident_bytes();
+  [[maybe_unused]] const std::size_t before = resident_bytes();
   EXPECT_EQ(safe_walk(on, 1, walk_length()), first) << "the same walk went otherwise";
 #ifndef __SANITIZE_ADDRESS__
   EXPECT_LT(resident_bytes(), before + (8u << 20)) << "memory grows";
