@@ -150,10 +150,10 @@ class Diagnose final : public Command {
       return fail(Error::Kind::bad_input,
                   fmt::format("{} files for --events, but {} bugs", event_files_.size(), files.size()), {},
                   "give one for all bugs, or one for each in the same order");
-    const std::map<std::string, Restart> restarts{{"auto", Restart::automatic},
-                                                  {"reset", Restart::reset},
-                                                  {"keep", Restart::keep},
-                                                  {"union", Restart::join}};
+    const std::map<std::string, OnRelaunch> restarts{{"auto", OnRelaunch::automatic},
+                                                  {"reset", OnRelaunch::reset},
+                                                  {"keep", OnRelaunch::keep},
+                                                  {"union", OnRelaunch::join}};
     const MatchOptions options{rules_ == "ddroid" ? Rules::ddroid : Rules::norn, restarts.at(restart_)};
     for (std::size_t i = 0; i < files.size(); ++i) {
       NORN_TRY(const std::string text, read_file(files[i], std::uintmax_t{1} << 28));

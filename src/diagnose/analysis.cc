@@ -76,13 +76,13 @@ Result<Bug> make_bug(std::string name, Nfa nfa, const MatchOptions& options) {
   // Unions of states after relaunches can be far more than the states themselves, in automata that are no bugs'.
   constexpr DfaLimits unions{
       .labels = DfaLimits{}.labels, .cells = std::size_t{1} << 17, .members = std::size_t{1} << 21};
-  const Restart restart = options.rules == Rules::ddroid ? Restart::keep : options.restart;
+  const OnRelaunch restart = options.rules == Rules::ddroid ? OnRelaunch::keep : options.restart;
   auto walk =
-      determinise(nfa, restart, restart == Restart::keep || restart == Restart::reset ? DfaLimits{} : unions);
+      determinise(nfa, restart, restart == OnRelaunch::keep || restart == OnRelaunch::reset ? DfaLimits{} : unions);
   if (!walk && walk.error().kind == Error::Kind::bad_input) {
     bug.remarks.push_back(
         "too many unions of states after relaunches: a relaunch is taken as no event (--restart keep)");
-    walk = determinise(nfa, Restart::keep);
+    walk = determinise(nfa, OnRelaunch::keep);
   }
   if (!walk) return named(walk.error());
 

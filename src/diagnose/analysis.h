@@ -26,13 +26,13 @@
 namespace norn {
 
 enum class Rules : std::uint8_t {
-  norn,    ///< pairs by the log; a clean start resets; relaunches as Restart says
+  norn,    ///< pairs by the log; a clean start resets; relaunches as OnRelaunch says
   ddroid,  ///< the published tool: the pair after a reset is forgotten, restarts are ignored
 };
 
 struct MatchOptions {
   Rules rules = Rules::norn;
-  Restart restart = Restart::automatic;
+  OnRelaunch restart = OnRelaunch::automatic;
 };
 
 /// A bug ready for matching: its automaton in all the forms that are needed.

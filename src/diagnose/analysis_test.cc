@@ -116,17 +116,17 @@ TEST(Analysis, PairsAfterAResetAreForgottenByDdroidsRulesOnly) {
 TEST(Analysis, RelaunchKeepsWhatMayStillHold) {
   const Nfa chain{
       {{"a", true, false}, {"b"}, {"c"}, {"d", false, true}}, {{0, 1, "1"}, {1, 2, "2"}, {2, 3, "3"}}, {}};
-  const auto md = [&](Restart restart, std::string_view log) {
+  const auto md = [&](OnRelaunch restart, std::string_view log) {
     const Bug bug = make_bug("x", chain, {.rules = Rules::norn, .restart = restart}).value();
     const RunResult run = run_of(bug, log);
     return std::pair(*run.md, run.md_after_relaunch);
   };
-  EXPECT_EQ(md(Restart::automatic, "1r2"), std::pair(1U, true));
-  EXPECT_EQ(md(Restart::join, "1r2"), std::pair(1U, true));
-  EXPECT_EQ(md(Restart::keep, "1r2"), std::pair(1U, false));
-  EXPECT_EQ(md(Restart::reset, "1r2"), std::pair(2U, false));
-  EXPECT_EQ(md(Restart::automatic, "1r212"), std::pair(1U, false));  // and again without a relaunch
-  EXPECT_EQ(md(Restart::automatic, "1c2"), std::pair(2U, false));
+  EXPECT_EQ(md(OnRelaunch::automatic, "1r2"), std::pair(1U, true));
+  EXPECT_EQ(md(OnRelaunch::join, "1r2"), std::pair(1U, true));
+  EXPECT_EQ(md(OnRelaunch::keep, "1r2"), std::pair(1U, false));
+  EXPECT_EQ(md(OnRelaunch::reset, "1r2"), std::pair(2U, false));
+  EXPECT_EQ(md(OnRelaunch::automatic, "1r212"), std::pair(1U, false));  // and again without a relaunch
+  EXPECT_EQ(md(OnRelaunch::automatic, "1c2"), std::pair(2U, false));
 }
 
 TEST(Analysis, FirstMissedEventBreaksTiesInTraceOrder) {
@@ -196,7 +196,7 @@ TEST(Analysis, AgreesWithTheReference) {
     for (std::uint32_t i = 1; round % 2 == 0 && i < states; ++i)  // half of them can crash by a chain
       nfa.transitions.push_back({i - 1, i, std::to_string(rng.below(labels))});
     const MatchOptions options{rng.chance(0.3) ? Rules::ddroid : Rules::norn,
-                               static_cast<Restart>(rng.below(4))};
+                               static_cast<OnRelaunch>(rng.below(4))};
     const Bug bug = make_bug("x", nfa, options).value();
     std::vector<Label> codes;
     for (std::size_t i = rng.below(30); i > 0; --i) {

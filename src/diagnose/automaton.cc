@@ -87,10 +87,10 @@ class Graph {
   }
 
   /// Where a relaunch leads from `set`.
-  Set relaunched(const Set& set, Restart restart) const {
-    if (restart == Restart::reset || set.empty()) return initial();
-    if (restart == Restart::keep) return set;
-    if (restart == Restart::automatic && can_move_silently(set)) return set;
+  Set relaunched(const Set& set, OnRelaunch restart) const {
+    if (restart == OnRelaunch::reset || set.empty()) return initial();
+    if (restart == OnRelaunch::keep) return set;
+    if (restart == OnRelaunch::automatic && can_move_silently(set)) return set;
     Set joined = initial();
     joined.insert(joined.end(), set.begin(), set.end());
     normalise(joined);
@@ -110,7 +110,7 @@ class Graph {
 /// Numbers the sets in the order they are met (breadth first), 0 the empty one.
 class Construction {
  public:
-  Construction(const Nfa& nfa, std::optional<Restart> restart, const DfaLimits& limits)
+  Construction(const Nfa& nfa, std::optional<OnRelaunch> restart, const DfaLimits& limits)
       : graph_(nfa), restart_(restart), limits_(limits) {}
 
   Result<RestartDfa> run() {
@@ -134,7 +134,7 @@ class Construction {
     result_.dfa.labels = graph_.labels();
     result_.dfa.start = start;
     for (std::size_t s = 0; s < sets_.size(); ++s)
-      result_.widened.push_back(restart_ && *restart_ != Restart::reset && s != 0 &&
+      result_.widened.push_back(restart_ && *restart_ != OnRelaunch::reset && s != 0 &&
                                 result_.relaunch[s] != s);
     result_.dfa.members = std::move(sets_);
     return std::move(result_);
@@ -151,7 +151,7 @@ class Construction {
   }
 
   Graph graph_;
-  std::optional<Restart> restart_;
+  std::optional<OnRelaunch> restart_;
   DfaLimits limits_;
   std::map<Set, DfaState> index_;
   std::vector<Set> sets_;
@@ -282,7 +282,7 @@ Nfa without_epsilon(const Nfa& nfa) {
   return out;
 }
 
-Result<RestartDfa> determinise(const Nfa& nfa, Restart restart, const DfaLimits& limits) {
+Result<RestartDfa> determinise(const Nfa& nfa, OnRelaunch restart, const DfaLimits& limits) {
   NORN_TRY(RestartDfa all, Construction(nfa, restart, limits).run());
   merge_dead(all);
   return all;

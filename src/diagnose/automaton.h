@@ -46,7 +46,7 @@ struct DfaLimits {
 };
 
 /// What a restart of the app with its data kept does to the set of states a run may be in.
-enum class Restart : std::uint8_t {
+enum class OnRelaunch : std::uint8_t {
   automatic,  ///< nothing where a present state has an epsilon move (it is one), else as `join`
   reset,      ///< back to the initial states
   keep,       ///< nothing
@@ -69,7 +69,7 @@ Nfa without_epsilon(const Nfa& nfa);
 /// Subset construction, with dead sets merged. Error where it grows beyond the limits.
 Result<Dfa> determinise(const Nfa& nfa, const DfaLimits& limits = {});
 /// The same, closed under relaunches too.
-Result<RestartDfa> determinise(const Nfa& nfa, Restart restart, const DfaLimits& limits = {});
+Result<RestartDfa> determinise(const Nfa& nfa, OnRelaunch restart, const DfaLimits& limits = {});
 
 /// The smallest Dfa of the same language (Hopcroft). `members` are joined.
 Dfa minimise(const Dfa& dfa);

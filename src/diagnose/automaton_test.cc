@@ -167,20 +167,20 @@ TEST(Automaton, RelaunchLeadsWhereTheRuleSays) {
   const Nfa nfa{{{"s0", true, false}, {"s1"}, {"s2"}, {"s3", false, true}},
                 {{0, 1, "1"}, {1, 2, "2"}, {2, 3, "3"}, {2, 1, ""}},
                 {}};
-  const auto at = [&](Restart restart, std::vector<Label> before) {
+  const auto at = [&](OnRelaunch restart, std::vector<Label> before) {
     const auto all = determinise(nfa, restart).value();
     DfaState s = all.dfa.start;
     for (const Label a : before) s = all.dfa.step(s, a);
     return std::pair(all.dfa.members[all.relaunch[s]], all.widened[s] != 0);
   };
   using Set = std::vector<std::uint32_t>;
-  EXPECT_EQ(at(Restart::reset, {0}), std::pair(Set{0}, false));
-  EXPECT_EQ(at(Restart::keep, {0}), std::pair(Set{1}, false));
-  EXPECT_EQ(at(Restart::join, {0}), std::pair(Set({0, 1}), true));
-  EXPECT_EQ(at(Restart::automatic, {0}), std::pair(Set({0, 1}), true));
-  EXPECT_EQ(at(Restart::automatic, {0, 1}),
+  EXPECT_EQ(at(OnRelaunch::reset, {0}), std::pair(Set{0}, false));
+  EXPECT_EQ(at(OnRelaunch::keep, {0}), std::pair(Set{1}, false));
+  EXPECT_EQ(at(OnRelaunch::join, {0}), std::pair(Set({0, 1}), true));
+  EXPECT_EQ(at(OnRelaunch::automatic, {0}), std::pair(Set({0, 1}), true));
+  EXPECT_EQ(at(OnRelaunch::automatic, {0, 1}),
             std::pair(Set({1, 2}), false));  // the epsilon move is the relaunch
-  EXPECT_EQ(at(Restart::join, {0, 1}), std::pair(Set({0, 1, 2}), true));
+  EXPECT_EQ(at(OnRelaunch::join, {0, 1}), std::pair(Set({0, 1, 2}), true));
 }
 
 TEST(Automaton, LabelsStandInNaturalOrder) {

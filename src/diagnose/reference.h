@@ -128,12 +128,12 @@ inline Run match(const Nfa& nfa, const std::vector<std::string>& names, const Ma
   };
   const auto restart = [&] { now = initial(nfa), after_relaunch = false; };
   const auto relaunch = [&] {
-    if (options.restart == Restart::keep) return;
-    if (options.restart == Restart::reset) return restart();
+    if (options.restart == OnRelaunch::keep) return;
+    if (options.restart == OnRelaunch::reset) return restart();
     bool silent = false;
     for (const Nfa::Transition& t : nfa.transitions)
       silent = silent || (t.label.empty() && now.contains(t.from));
-    if (options.restart == Restart::automatic && silent) return;
+    if (options.restart == OnRelaunch::automatic && silent) return;
     const std::size_t size = now.size();
     for (const auto s : initial(nfa)) now.insert(s);
     if (now.size() != size) after_relaunch = true;

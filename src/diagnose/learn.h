@@ -1,0 +1,100 @@
+// From a crash to its bug automaton, by replays on a device (docs/learn.md).
+//
+// The inputs are the events of the minimal traces (the pivots) and a few moves between screens; what is seen after each is the
+// crash, or which inputs are possible; lsharp.h does the rest. Traces of several minimal ways are learned as one automaton.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "diagnose/bug_automaton.h"
+#include "replay/replay.h"
+#include "trace/step.h"
+
+namespace norn {
+
+struct LearnOptions {
+  std::size_t moves = 4;    ///< non-pivot widgets tried beside Back and relaunch
+  std::size_t states = 60;  ///< caps: at one of them the partial automaton is returned
+  std::size_t words = 3000;
+  std::size_t tests = 100;  ///< words at random that must agree before the automaton is believed
+  std::size_t test_length = 16;
+  std::uint64_t seed = 1;
+};
+
+struct Learned {
+  BugAutomaton bug;
+  Crash crash;
+  bool complete = false;  ///< every edge proven and every test agreed
+  std::string why;        ///< why not
+  std::size_t machine_states = 0, words = 0, tests = 0, mistakes = 0;
+  std::vector<NodeId> by_catch;  ///< ends of runs that crashed in another way
+  Effort effort;
+};
+
+/// REQUIRES: the traces' events crash the same way from a clean start. Error: they do not, they have no or too many distinct
+/// events, or the rig failed before anything was seen.
+Result<Learned> learn(Replay& replay, std::span<const std::vector<Event>> minimal,
+                      const LearnOptions& options, Progress& progress, std::stop_token stop = {});
+
+struct ValidateOptions {
+  std::size_t crashing = 100;  ///< walks that must crash
+  std::size_t harmless = 100;  ///< walks that must not
+  std::size_t w_tests = 150;   ///< of the W-method at most
+  std::uint64_t seed = 2;
+};
+
+/// k of n.
+struct Ratio {
+  std::size_t good = 0, all = 0;
+  bool whole() const { return good == all; }
+  bool operator==(const Ratio&) const = default;
+};
+
+struct Validation {
+  Ratio
+      precision;  ///< ways through the automaton that crashed, every transition covered first; fresh cold runs
+  Ratio completeness;     ///< distinct pivot words of crashing traces that it accepts
+  Ratio non_crashing;     ///< runs that did not crash whose pivot word it rejects
+  Ratio w_method;         ///< state x input (x input) x ending: did what the automaton says
+  std::size_t w_all = 0;  ///< how many the W-method of depth 1 has; those beyond the cap were not run
+  std::vector<std::string> failures;  ///< sentences, the first few
+  bool stopped = false;               ///< the budget was spent: the figures are of what was run
+  Effort effort;
+};
+
+/// `crashing`: traces with screens that end in this bug's crash, of whatever tools.
+Result<Validation> validate(Replay& replay, const BugAutomaton& bug, std::span<const Trace> crashing,
+                            const ValidateOptions& options, Progress& progress, std::stop_token stop = {});
+
+/// The labels of the pivot events in a trace. REQUIRES: its screens were recorded.
+std::vector<std::string> pivot_word(const BugAutomaton& bug, const Trace& trace);
+
+struct FixOptions {
+  std::size_t ways = 300;  ///< distinct pivot words at most
+  std::size_t extra = 3;   ///< pivots more than the shortest way has
+};
+
+struct FixCheck {
+  struct Way {
+    std::vector<std::string> word;  ///< labels of its pivots
+    std::vector<Event> events;
+    NodeId end;
+  };
+  std::size_t ways = 0, closed = 0;  ///< closed: ran to its end without a crash, or could not be run any more
+  std::size_t impossible = 0;        ///< of those: an event of it is no longer possible
+  std::vector<Way> open;             ///< still crash
+  std::vector<Way> elsewhere;        ///< crash in another way
+  std::size_t unasked = 0;           ///< the budget was spent, or the rig failed
+  Effort effort;
+};
+
+/// Replays the automaton's ways on a (patched) build.
+Result<FixCheck> check_fix(Replay& patched, const BugAutomaton& bug, const FixOptions& options,
+                           Progress& progress, std::stop_token stop = {});
+
+}  // namespace norn

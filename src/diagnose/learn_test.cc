@@ -1,0 +1,235 @@
+#include "diagnose/learn.h"
+
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "device/open.h"
+#include "device/sim/truth.h"
+#include "diagnose/automaton_device.h"
+#include "diagnose/events.h"
+#include "formats/jflap.h"
+#include "formats/shared_data.h"
+#include "replay/fleet.h"
+
+namespace norn {
+namespace {
+
+using testing::AutomatonDevice;
+
+struct Service {
+  History tree;
+  std::unique_ptr<Replay> replay;
+
+  Service(std::unique_ptr<Device> device, const App& app, FleetOptions options = {}) {
+    std::vector<std::unique_ptr<Device>> devices;
+    devices.push_back(std::move(device));
+    replay = std::make_unique<Replay>(std::make_unique<Fleet>(std::move(devices), app, tree, options));
+  }
+};
+
+std::unique_ptr<Service> on_sim(const std::string& spec) {
+  auto opened = open_device(spec);
+  EXPECT_TRUE(opened) << spec;
+  return std::make_unique<Service>(std::move(opened->device), opened->app);
+}
+
+std::vector<std::vector<Event>> traces_of(const Nfa& nfa) {
+  std::vector<std::vector<Event>> out;
+  for (const auto& word : testing::covering_words(nfa)) {
+    out.emplace_back();
+    for (const std::string& label : word) out.back().push_back(AutomatonDevice::event_of(label));
+  }
+  return out;
+}
+
+/// The learned automaton with the labels of the one it was learned from.
+Nfa renamed(const BugAutomaton& bug) {
+  Nfa out = bug.nfa;
+  const std::size_t skip = AutomatonDevice::id_of("").size();
+  for (std::size_t t = 0; t < out.transitions.size(); ++t)
+    if (!out.transitions[t].label.empty())
+      out.transitions[t].label = target_of(bug.inputs[bug.input_of[t]].event)->id.substr(skip);
+  return out;
+}
+
+Nfa scarlet() {
+  return {{{"s0", true, false}, {"s1"}, {"s2"}, {"s3"}, {"s4"}, {"s5", false, true}, {"s6"}},
+          {{0, 1, "1"},
+           {1, 2, "2"},
+           {2, 3, "3"},
+           {3, 4, "4"},
+           {4, 5, "5"},
+           {1, 1, "1"},
+           {2, 1, "5"},
+           {1, 6, "3"},
+           {6, 6, "4"},
+           {2, 1, ""},
+           {3, 2, ""},
+           {4, 1, ""},
+           {6, 1, ""}},
+          {}};
+}
+
+TEST(Learn, ThePapersExampleAsADevice) {
+  const auto device = testing::one_way(scarlet());
+  ASSERT_TRUE(device);
+  EXPECT_TRUE(device->moves);
+  Service on(std::make_unique<AutomatonDevice>(device->nfa), {});
+  Quiet quiet;
+  const auto learned = learn(*on.replay, traces_of(device->nfa), {}, quiet);
+  ASSERT_TRUE(learned) << learned.error().message();
+  EXPECT_TRUE(learned->complete) << learned->why;
+  EXPECT_TRUE(learned->bug.check());
+  EXPECT_FALSE(testing::difference(renamed(learned->bug), scarlet()));
+  EXPECT_LE(learned->bug.nfa.states.size(), 7U);
+
+  const auto valid = validate(*on.replay, learned->bug, {}, {}, quiet);
+  ASSERT_TRUE(valid) << valid.error().message();
+  EXPECT_EQ(valid->precision, (Ratio{valid->precision.all, valid->precision.all}));
+  EXPECT_GE(valid->precision.all, 100U);
+  EXPECT_TRUE(valid->w_method.whole());
+  EXPECT_GE(valid->non_crashing.all, 100U);
+}
+
+TEST(Learn, RecordedAutomataAsDevices) {
+  const auto folder = shared_data("jff/ddroid");
+  if (!folder) GTEST_SKIP() << "no recordings";
+  std::size_t count = 0;
+  for (const auto& path : shared_files("jff/ddroid")) {
+    if (path.extension() != ".jff") continue;
+    const auto file = read_jflap(*read_file(path), path.string());
+    ASSERT_TRUE(file);
+    const auto device = testing::one_way(file->automaton);
+    ASSERT_TRUE(device) << path;
+    const auto traces = traces_of(device->nfa);
+    if (traces.empty()) continue;
+    Service on(std::make_unique<AutomatonDevice>(device->nfa), {});
+    Quiet quiet;
+    const auto learned = learn(*on.replay, traces, {.tests = 60}, quiet);
+    ASSERT_TRUE(learned) << path << learned.error().message();
+    const auto word = testing::difference(renamed(learned->bug), device->nfa);
+    EXPECT_FALSE(word) << path << " differs on " << fmt::format("{}", fmt::join(*word, " "));
+    EXPECT_TRUE(learned->complete) << path << learned->why;
+    ++count;
+  }
+  EXPECT_GE(count, 35U);
+}
+
+TEST(Learn, AWrongAutomatonIsNotPraised) {
+  Service on(std::make_unique<AutomatonDevice>(scarlet()), {});
+  Quiet quiet;
+  auto learned = learn(*on.replay, traces_of(scarlet()), {}, quiet);
+  ASSERT_TRUE(learned);
+  BugAutomaton bug = learned->bug;
+  // The loop at the second state now skips a step.
+  for (auto& t : bug.nfa.transitions)
+    if (t.from == 1 && t.to == 1) t.to = 2;
+  const auto valid = validate(*on.replay, bug, {}, {}, quiet);
+  ASSERT_TRUE(valid);
+  EXPECT_LT(valid->precision.good, valid->precision.all);
+  EXPECT_FALSE(valid->failures.empty());
+}
+
+TEST(Learn, FixesAreCheckedWayByWay) {
+  Service broken(std::make_unique<AutomatonDevice>(scarlet()), {});
+  Quiet quiet;
+  const auto learned = learn(*broken.replay, traces_of(scarlet()), {}, quiet);
+  ASSERT_TRUE(learned);
+  const auto before = check_fix(*broken.replay, learned->bug, {}, quiet);
+  ASSERT_TRUE(before);
+  EXPECT_GT(before->ways, 10U);
+  EXPECT_EQ(before->open.size(), before->ways);
+
+  Nfa fixed = scarlet();
+  for (auto& state : fixed.states) state.final = false;
+  Service mended(std::make_unique<AutomatonDevice>(fixed), {});
+  const auto after = check_fix(*mended.replay, learned->bug, {}, quiet);
+  ASSERT_TRUE(after);
+  EXPECT_EQ(after->closed, before->ways);
+  EXPECT_TRUE(after->open.empty());
+
+  // Only the straight way is closed: after a second notebook it still crashes.
+  Nfa half{{{"0", true, false},
+            {"1"},
+            {"2"},
+            {"3"},
+            {"4"},
+            {"ok"},
+            {"1b"},
+            {"2b"},
+            {"3b"},
+            {"4b"},
+            {"x", false, true}},
+           {{0, 1, "1"},
+            {1, 2, "2"},
+            {2, 3, "3"},
+            {3, 4, "4"},
+            {4, 5, "5"},
+            {1, 6, "1"},
+            {6, 7, "2"},
+            {7, 8, "3"},
+            {8, 9, "4"},
+            {9, 10, "5"}},
+           {}};
+  Service partly(std::make_unique<AutomatonDevice>(half), {});
+  const auto open = check_fix(*partly.replay, learned->bug, {}, quiet);
+  ASSERT_TRUE(open);
+  ASSERT_FALSE(open->open.empty());
+  EXPECT_EQ(open->open.front().word, (std::vector<std::string>{"1", "1", "2", "3", "4", "5"}));
+  EXPECT_EQ(open->closed + open->open.size(), open->ways);
+}
+
+std::vector<Event> events_of_bug(const std::string& app, const std::string& id) {
+  const auto truth = sim::load_truth(app);
+  for (const auto& bug : truth->bugs)
+    if (bug.id == id) return bug.events;
+  return {};
+}
+
+TEST(Learn, ScarletNotesOnTheNotesApp) {
+  const auto on = on_sim("sim:notes");
+  const std::vector<std::vector<Event>> traces{events_of_bug("notes", "locked_leave")};
+  ASSERT_FALSE(traces[0].empty());
+  Quiet quiet;
+  const auto learned = learn(*on->replay, traces, {}, quiet);
+  ASSERT_TRUE(learned) << learned.error().message();
+  EXPECT_TRUE(learned->complete) << learned->why;
+  const auto valid =
+      validate(*on->replay, learned->bug, {}, {.crashing = 40, .harmless = 40, .w_tests = 40}, quiet);
+  ASSERT_TRUE(valid) << valid.error().message();
+  EXPECT_TRUE(valid->precision.whole()) << fmt::format("{}", fmt::join(valid->failures, "\n"));
+  EXPECT_TRUE(valid->w_method.whole()) << fmt::format("{}", fmt::join(valid->failures, "\n"));
+
+  const auto patched = on_sim("sim:notes?bugs=none");
+  const auto fix = check_fix(*patched->replay, learned->bug, {.ways = 40}, quiet);
+  ASSERT_TRUE(fix) << fix.error().message();
+  EXPECT_EQ(fix->closed, fix->ways);
+  const auto still = check_fix(*on->replay, learned->bug, {.ways = 40}, quiet);
+  EXPECT_EQ(still->open.size(), still->ways);
+}
+
+TEST(Learn, RefusesWhatDoesNotCrash) {
+  const auto on = on_sim("sim:notes?bugs=none");
+  Quiet quiet;
+  const std::vector<std::vector<Event>> traces{events_of_bug("notes", "locked_leave")};
+  EXPECT_FALSE(learn(*on->replay, traces, {}, quiet));
+  EXPECT_FALSE(learn(*on->replay, {}, {}, quiet));
+}
+
+TEST(Learn, ABudgetGivesAPartialAutomaton) {
+  auto opened = open_device("sim:notes");
+  ASSERT_TRUE(opened);
+  FleetOptions options;
+  options.budget = 60;
+  Service on(std::move(opened->device), opened->app, options);
+  Quiet quiet;
+  const std::vector<std::vector<Event>> traces{events_of_bug("notes", "locked_leave")};
+  const auto learned = learn(*on.replay, traces, {}, quiet);
+  ASSERT_TRUE(learned) << learned.error().message();
+  EXPECT_FALSE(learned->complete);
+  EXPECT_FALSE(learned->why.empty());
+  EXPECT_GE(learned->bug.nfa.states.size(), 2U);
+}
+
+}  // namespace
+}  // namespace norn

@@ -1,0 +1,54 @@
+// The replay service as the learner's teacher: words of inputs become event lists, screens become "what is possible".
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <stop_token>
+#include <vector>
+
+#include "diagnose/learn_input.h"
+#include "diagnose/lsharp.h"
+#include "replay/replay.h"
+
+namespace norn {
+
+class ReplayTeacher final : public lsharp::Teacher {
+ public:
+  using IsBug = std::function<bool(const Crash&)>;
+
+  /// `fresh`: each word is run anew from a clean start (a validation), else what is remembered is enough. `inputs` and
+  /// `replay` outlive it.
+  ReplayTeacher(Replay& replay, const std::vector<LearnInput>& inputs, IsBug is_bug, bool fresh = false,
+                std::stop_token stop = {});
+
+  Result<lsharp::Output> start() override;
+  Result<std::vector<std::vector<lsharp::Output>>> run(std::span<const lsharp::Word> words) override;
+
+  /// Where a word led, as far as it was run.
+  std::optional<NodeId> node(const lsharp::Word& word) const;
+  /// Nodes of crashes that were not the bug's.
+  const std::set<NodeId>& by_catch() const { return by_catch_; }
+
+ private:
+  struct Job;
+  Request request(const Job& job);
+  Status take(Job& job, const Outcome& outcome);
+  lsharp::Output output(NodeId node);
+  /// Whether the input where the run stopped could have been done after all, now that the screen there is known.
+  bool goes_on(const Job& job) const;
+
+  Replay& replay_;
+  const std::vector<LearnInput>& inputs_;
+  IsBug is_bug_;
+  bool fresh_;
+  std::stop_token stop_;
+  std::map<lsharp::Word, NodeId> nodes_;
+  std::set<NodeId> by_catch_;
+};
+
+/// The words that the tree of everything executed before already answers: long ways through it that consist of inputs only.
+std::vector<lsharp::Word> remembered_words(const History& tree, const std::vector<LearnInput>& inputs,
+                                           std::size_t most);
+
+}  // namespace norn

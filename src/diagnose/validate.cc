@@ -1,0 +1,278 @@
+// Does a learned automaton tell the truth? Each figure has its own sample, drawn with another seed than the learner's tests and
+// run anew from clean starts.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "diagnose/automaton.h"
+#include "diagnose/events.h"
+#include "diagnose/learn.h"
+#include "diagnose/replay_teacher.h"
+
+namespace norn {
+namespace {
+
+using lsharp::Input;
+using lsharp::Output;
+using lsharp::Word;
+
+std::string shown(const BugAutomaton& bug, const Word& word) {
+  std::string out;
+  for (const Input i : word)
+    out += (out.empty() ? "" : " ") +
+           (bug.inputs[i].is_move() ? "(" + describe(bug.inputs[i].event) + ")" : bug.inputs[i].label);
+  return out.empty() ? "nothing" : out;
+}
+
+bool crashed(const std::vector<Output>& run) {
+  return !run.empty() && run.back().kind == Output::Kind::crash;
+}
+
+class Validator {
+ public:
+  Validator(Replay& replay, const BugAutomaton& bug, const ValidateOptions& options, Progress& progress,
+            std::stop_token stop)
+      : bug_(bug),
+        options_(options),
+        progress_(progress),
+        ways_(bug),
+        teacher_(
+            replay, bug.inputs, [&bug](const Crash& crash) { return has_signature(crash, bug.crash); }, true,
+            stop),
+        rng_(options.seed) {}
+
+  Status run(std::span<const Trace> crashing, const Dfa& dfa) {
+    complete(crashing, dfa);
+    NORN_TRY(const Output start, teacher_.start());
+    (void)start;
+    if (ways_.reaches_crash()) NORN_CHECK(precise());
+    NORN_CHECK(harmless(dfa));
+    return w_method();
+  }
+  Validation result;
+
+ private:
+  static constexpr std::size_t at_once = 16;
+
+  void blame(std::string sentence) {
+    if (result.failures.size() < 10) result.failures.push_back(std::move(sentence));
+  }
+
+  static bool accepts(const Dfa& dfa, const std::vector<std::string>& word) {
+    std::vector<Label> labels;
+    for (const std::string& label : word) {
+      const auto known = dfa.find(label);
+      if (!known) return false;
+      labels.push_back(*known);
+    }
+    return dfa.accepts(labels);
+  }
+
+  void complete(std::span<const Trace> crashing, const Dfa& dfa) {
+    std::set<std::vector<std::string>> words;
+    for (const Trace& trace : crashing) words.insert(norn::pivot_word(bug_, trace));
+    for (const auto& word : words) {
+      ++result.completeness.all;
+      if (accepts(dfa, word))
+        ++result.completeness.good;
+      else
+        blame(fmt::format("a crashing trace is not accepted: {}", fmt::join(word, " ")));
+    }
+  }
+
+  /// Runs words some at a time; each(word, what was seen).
+  template <class Each>
+  Status each_run(const std::vector<Word>& words, std::string_view what, Each each) {
+    for (std::size_t k = 0; k < words.size(); k += at_once) {
+      const std::span<const Word> some = std::span(words).subspan(k, std::min(at_once, words.size() - k));
+      progress_.status(fmt::format("validating: {} {} of {}", what, k, words.size()));
+      NORN_TRY(const auto runs, teacher_.run(some));
+      for (std::size_t i = 0; i < some.size(); ++i) each(some[i], runs[i]);
+    }
+    return {};
+  }
+
+  Status precise() {
+    std::vector<Word> words;
+    for (std::size_t t = 0; t < bug_.nfa.transitions.size(); ++t)
+      if (auto word = ways_.over(t)) words.push_back(std::move(*word));
+    while (words.size() < options_.crashing)
+      words.push_back(ways_.crashing(rng_, 3 * bug_.nfa.states.size()));
+    return each_run(words, "way", [&](const Word& word, const std::vector<Output>& run) {
+      ++result.precision.all;
+      if (crashed(run) && run.size() == word.size())
+        ++result.precision.good;
+      else
+        blame(fmt::format("a way does not crash: {} ({})", shown(bug_, word),
+                          crashed(run) ? fmt::format("it crashed after {} events", run.size())
+                          : run.size() < word.size()
+                              ? fmt::format("event {} was not possible", run.size() + 1)
+                              : "nothing happened"));
+    });
+  }
+
+  Status harmless(const Dfa& dfa) {
+    std::vector<Word> words;
+    for (std::size_t i = 0; i < options_.harmless; ++i)
+      words.push_back(ways_.harmless(rng_, 2 * bug_.nfa.states.size() + 2));
+    return each_run(words, "harmless walk", [&](const Word& word, const std::vector<Output>& run) {
+      ++result.non_crashing.all;
+      const Word done(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(run.size()));
+      if (crashed(run))
+        blame(fmt::format("crashes against expectation: {}", shown(bug_, done)));
+      else if (accepts(dfa, ways_.pivot_word(done)))
+        blame(
+            fmt::format("does not crash, but other moves between the same events do: {}", shown(bug_, done)));
+      else
+        ++result.non_crashing.good;
+    });
+  }
+
+  /// Every state, then one or two inputs, then the endings that tell the states apart.
+  Status w_method() {
+    std::vector<Word> endings;
+    for (std::size_t s = 0; s < bug_.nfa.states.size(); ++s)
+      if (const auto& way = ways_.to_crash(s); way && !way->empty()) endings.push_back(*way);
+    std::ranges::sort(endings);
+    endings.erase(std::ranges::unique(endings).begin(), endings.end());
+    std::vector<Word> middles;
+    for (std::size_t a = 0; a < bug_.inputs.size(); ++a) {
+      middles.push_back({static_cast<Input>(a)});
+      for (std::size_t b = 0; b < bug_.inputs.size(); ++b)
+        middles.push_back({static_cast<Input>(a), static_cast<Input>(b)});
+    }
+    std::set<Word> all;
+    for (std::size_t s = 0; s < bug_.nfa.states.size(); ++s)
+      for (const Word& middle : middles)
+        for (const Word& ending : endings) {
+          if (!ways_.access(s) || ways_.is_final(static_cast<std::uint32_t>(s))) continue;
+          Word word = *ways_.access(s);
+          word.insert(word.end(), middle.begin(), middle.end());
+          word.insert(word.end(), ending.begin(), ending.end());
+          if (foretold(word) && all.size() < 200000) all.insert(std::move(word));
+        }
+    result.w_all = all.size();
+    std::vector<Word> words(all.begin(), all.end());
+    for (std::size_t i = 0; i + 1 < words.size(); ++i)
+      std::swap(words[i], words[i + rng_.below(words.size() - i)]);
+    words.resize(std::min(words.size(), options_.w_tests));
+    return each_run(words, "W-method test", [&](const Word& word, const std::vector<Output>& run) {
+      ++result.w_method.all;
+      if (*foretold(word) == (crashed(run) ? run.size() : 0))
+        ++result.w_method.good;
+      else
+        blame(fmt::format("{}: {}", crashed(run) ? "crashes against expectation" : "does not crash",
+                          shown(bug_, word)));
+    });
+  }
+
+  /// After how many inputs the automaton says that it crashes, 0 for never. Nothing where it does not say: a move of which only
+  /// is known that it does not help.
+  std::optional<std::size_t> foretold(const Word& word) const {
+    std::optional<std::uint32_t> state = 0;
+    for (std::size_t k = 0; k < word.size(); ++k) {
+      const auto to = ways_.next(state, word[k]);
+      if (bug_.inputs[word[k]].is_move() && (!state || to == state)) return std::nullopt;
+      if (to && ways_.is_final(*to)) return k + 1;
+      state = to;
+    }
+    return 0;
+  }
+
+  const BugAutomaton& bug_;
+  const ValidateOptions& options_;
+  Progress& progress_;
+  Ways ways_;
+  ReplayTeacher teacher_;
+  Rng rng_;
+};
+
+bool is_spent(const Error& error) {
+  return error.kind == Error::Kind::budget || error.kind == Error::Kind::cancelled;
+}
+
+}  // namespace
+
+std::vector<std::string> pivot_word(const BugAutomaton& bug, const Trace& trace) {
+  static const Screen nothing = [] {
+    Screen screen;
+    screen.kind = Screen::Kind::unseen;
+    return screen;
+  }();
+  std::vector<std::string> out;
+  const Screen* before = trace.start ? &trace.start->screen : &nothing;
+  for (const Step& step : trace.steps) {
+    for (const LearnInput& input : bug.inputs)
+      if (!input.is_move() && is_input(input, step.event, *before)) {
+        out.push_back(input.label);
+        break;
+      }
+    before = &step.seen.screen;
+  }
+  return out;
+}
+
+Result<Validation> validate(Replay& replay, const BugAutomaton& bug, std::span<const Trace> crashing,
+                            const ValidateOptions& options, Progress& progress, std::stop_token stop) {
+  NORN_CHECK(bug.check());
+  NORN_TRY(const Dfa dfa, determinise(bug.nfa));
+  const Effort before = replay.spent();
+  Validator validator(replay, bug, options, progress, stop);
+  const Status status = validator.run(crashing, dfa);
+  if (!status && !is_spent(status.error())) return std::unexpected(status.error());
+  validator.result.stopped = !status;
+  validator.result.effort = replay.spent() - before;
+  return std::move(validator.result);
+}
+
+Result<FixCheck> check_fix(Replay& patched, const BugAutomaton& bug, const FixOptions& options,
+                           Progress& progress, std::stop_token stop) {
+  NORN_CHECK(bug.check());
+  const Effort before = patched.spent();
+  const Ways ways(bug);
+  std::vector<Word> words = ways.distinct(options.ways, options.extra);
+  std::set<std::vector<std::string>> known;
+  for (const Word& word : words) known.insert(ways.pivot_word(word));
+  for (std::size_t t = 0; t < bug.nfa.transitions.size();
+       ++t)  // the ways that are too long for the list above
+    if (auto word = ways.over(t); word && known.insert(ways.pivot_word(*word)).second)
+      words.push_back(std::move(*word));
+  if (words.empty()) return fail(Error::Kind::bad_input, "the automaton has no way to the crash");
+
+  ReplayTeacher teacher(
+      patched, bug.inputs, [&bug](const Crash& crash) { return has_signature(crash, bug.crash); }, false,
+      stop);
+  FixCheck out;
+  out.ways = words.size();
+  NORN_TRY(const Output start, teacher.start());
+  (void)start;
+  constexpr std::size_t at_once = 16;
+  for (std::size_t k = 0; k < words.size(); k += at_once) {
+    const std::span<const Word> some = std::span(words).subspan(k, std::min(at_once, words.size() - k));
+    progress.status(fmt::format("way {} of {}, {} still open", k, words.size(), out.open.size()));
+    const auto runs = teacher.run(some);
+    if (!runs) {
+      if (out.closed + out.open.size() == 0) return std::unexpected(runs.error());
+      out.unasked = words.size() - k;
+      break;
+    }
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const auto& run = (*runs)[i];
+      const bool ended = !run.empty() && run.back().kind == Output::Kind::ended;
+      if (!crashed(run) && !ended) {
+        ++out.closed;
+        out.impossible += run.size() < some[i].size();
+        continue;
+      }
+      const Word done(some[i].begin(), some[i].begin() + static_cast<std::ptrdiff_t>(run.size()));
+      const NodeId end = teacher.node(done).value_or(NodeId{});
+      (ended ? out.elsewhere : out.open)
+          .push_back({ways.pivot_word(done), patched.history().events_to(end), end});
+    }
+  }
+  out.effort = patched.spent() - before;
+  return out;
+}
+
+}  // namespace norn
