@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "device/exec/exec.h"
 #include "device/oracle.h"
 #include "device/sim.h"
 
@@ -55,6 +56,10 @@ Result<OpenedDevice> open_recorded(std::string_view name) {
 
 Result<OpenedDevice> open_device(std::string_view spec) {
   if (spec.starts_with("sim:")) return open_simulated(spec);
+  if (spec.starts_with("exec:")) {
+    NORN_TRY(ExecDevice opened, open_exec(std::string(spec.substr(5))));
+    return OpenedDevice{std::move(opened.device), std::move(opened.app)};
+  }
   if (spec.starts_with("oracle:")) return open_recorded(spec.substr(7));
   return fail(Error::Kind::bad_input, "is no device", std::string(spec),
               "say sim:NAME, sim:path/to/app.lua or exec:COMMAND; 'norn devices' lists them");

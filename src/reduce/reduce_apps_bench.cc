@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "device/open.h"
 #include "device/sim.h"
-#include "device/sim/generate.h"
+#include "device/sim/generate_truth.h"
 #include "device/sim/truth.h"
 #include "reduce/noisy.h"
 #include "reduce/question.h"
@@ -112,7 +112,7 @@ int main(int argc, char** argv) {
   for (std::size_t i = 0; i < settings.generated; ++i) {
     const std::uint64_t seed = settings.seed * 1000 + i;
     if (const auto app = sim::generate_app(seed, 40))
-      take("generated", fmt::format("sim:generated?seed={}&screens=40", seed), app->bugs, settings, table);
+      take("generated", fmt::format("sim:generated?seed={}&screens=40", seed), app->truth.bugs, settings, table);
   }
   fmt::print(
       "device seconds, mean/median (1-minimality pass included); then size, how often no longer than the "
