@@ -1,0 +1,449 @@
+// norn benchmark: tools x bugs x repeats -> found or missed, how near, what was missed first.
+//
+// One exploration serves all bugs of its device. Its outcome is one file in the results folder, written when it ends, so an
+// interrupted benchmark goes on where it stopped; the file holds the labels of what was done, not the figures, so figures are always
+// computed anew and any of these logs can be given to `norn diagnose`.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "cli/benchmark_plan.h"
+#include "cli/commands.h"
+#include "cli/exec_strategy.h"
+#include "cli/interrupt.h"
+#include "cli/json_result.h"
+#include "cli/version.h"
+#include "device/open.h"
+#include "diagnose/clues.h"
+#include "diagnose/run_log.h"
+#include "diagnose/table.h"
+#include "explore/explore.h"
+#include "formats/jflap.h"
+#include "replay/fleet.h"
+
+namespace norn::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct LoadedBug {
+  PlannedBug plan;
+  Bug bug;
+  EventFile events;
+  std::string hash;  ///< of both files: a log is good for these only
+};
+
+/// One exploration.
+struct Cell {
+  std::string device, strategy;
+  std::uint64_t seed = 1;
+  double budget = 0;
+
+  std::string file_name() const {
+    std::string name = strategy;
+    for (char& c : name)
+      if (!std::isalnum(static_cast<unsigned char>(c)) && c != '+' && c != '-') c = '_';
+    const auto key = Hasher().add(device).add(strategy).add(seed).add(fmt::format("{}", budget)).finish();
+    return fmt::format("{}-{}-{}.json", name.substr(0, 40), seed, hex(key).substr(0, 8));
+  }
+};
+
+struct CellBug {
+  std::string bug, hash, log;
+  std::optional<double> found;
+};
+struct CellResult {
+  Cell cell;
+  double seconds = 0;
+  std::uint64_t events = 0;
+  std::vector<CellBug> bugs;
+  std::string trouble;
+  Effort effort;
+};
+
+std::string cell_json(const CellResult& r) {
+  JsonOut bugs = JsonOut::array();
+  for (const CellBug& b : r.bugs)
+    bugs.push_back({{"bug", b.bug},
+                    {"hash", b.hash},
+                    {"found_s", b.found ? JsonOut(*b.found) : JsonOut(nullptr)},
+                    {"log", b.log}});
+  const JsonOut out{{"norn", "benchmark cell"},
+                    {"version", 1},
+                    {"device", r.cell.device},
+                    {"strategy", r.cell.strategy},
+                    {"seed", r.cell.seed},
+                    {"budget", r.cell.budget},
+                    {"seconds", r.seconds},
+                    {"events", r.events},
+                    {"trouble", r.trouble},
+                    {"bugs", bugs},
+                    {"effort", effort_json(r.effort)}};
+  return out.dump(1, ' ', false, JsonOut::error_handler_t::replace) + "\n";
+}
+
+/// Nothing where the file is no such cell.
+std::optional<CellResult> read_cell(const fs::path& path) {
+  const auto text = read_file(path, std::uintmax_t{1} << 28);
+  const auto json = text ? parse_json(*text, path.string()) : std::unexpected(text.error());
+  if (!json || !json->is_object() || json->value("norn", JsonIn()) != "benchmark cell") return std::nullopt;
+  CellResult out;
+  double seed = 1, events = 0;
+  Fields(*json, "cell")
+      .text("device", out.cell.device)
+      .text("strategy", out.cell.strategy)
+      .number("seed", seed)
+      .number("budget", out.cell.budget)
+      .number("seconds", out.seconds)
+      .number("events", events)
+      .text("trouble", out.trouble);
+  out.cell.seed = static_cast<std::uint64_t>(std::max(0.0, seed));
+  out.events = static_cast<std::uint64_t>(std::max(0.0, events));
+  const auto bugs = json->find("bugs");
+  if (bugs == json->end() || !bugs->is_array()) return std::nullopt;
+  for (const JsonIn& one : *bugs) {
+    CellBug bug;
+    double found = -1;
+    Fields(one, "bug").text("bug", bug.bug).text("hash", bug.hash).text("log", bug.log);
+    if (one.is_object() && one.contains("found_s") && one["found_s"].is_number())
+      found = one["found_s"].get<double>();
+    if (found >= 0) bug.found = found;
+    out.bugs.push_back(std::move(bug));
+  }
+  return out;
+}
+
+std::string figure(std::size_t seen, std::size_t all) { return fmt::format("{}/{}", seen, all); }
+
+class Benchmark final : public Command {
+ public:
+  void declare(Options& options) override {
+    options.text(plan_file_, "plan", "The plan: PLAN.toml (docs/benchmark.md)");
+    options.text(results_, "--results", "Folder of the results; default: PLAN.results");
+    options.text(against_, "--against", "Results of an earlier benchmark to compare with: its folder");
+    options.text(csv_, "--csv", "Write the table of bugs and tools to this file");
+    options.flag(force_, "--force", "Overwrite --csv");
+  }
+
+  Result<Exit> run(Output& out) override {
+    if (plan_file_.empty())
+      return fail(Error::Kind::bad_input, "say which plan", {},
+                  "norn benchmark plan.toml; docs/benchmark.md shows one");
+    if (!csv_.empty() && !force_ && fs::exists(csv_))
+      return fail(Error::Kind::bad_input, "is there already", csv_, "--force overwrites it");
+    NORN_TRY(const std::string text, read_file(plan_file_, 1 << 22));
+    NORN_TRY(plan_, read_plan(text, plan_file_, fs::path(plan_file_).parent_path()));
+    for (const PlannedBug& planned : plan_.bugs) NORN_CHECK(load(planned, out));
+    if (results_.empty()) results_ = fs::path(plan_file_).replace_extension(".results").string();
+    std::error_code error;
+    fs::create_directories(results_, error);
+    if (error) return fail(Error::Kind::io, "cannot be made: " + error.message(), results_);
+    NORN_TRY(const bool finished, run_cells(out));
+    NORN_TRY(const Figures now, figures_of(results_, out));
+    std::optional<Figures> before;
+    if (!against_.empty()) {
+      NORN_TRY(before, figures_of(against_, out));
+      if (before->runs.empty())
+        return fail(Error::Kind::not_found, "holds no results for these bugs", against_);
+    }
+    std::vector<Bug> bugs;
+    for (const LoadedBug& b : bugs_) bugs.push_back(b.bug);
+    if (!csv_.empty()) NORN_CHECK(write_file(csv_, table_csv(bugs, now.rows)));
+    print(now, before, bugs, out);
+    out.object(dump_line(json(now, before)));
+    return finished ? Exit::done : Exit::interrupted;
+  }
+
+ private:
+  struct Figures {
+    std::vector<CellResult> cells;
+    std::vector<RunResult> runs;
+    std::vector<ToolRow> rows;
+    /// Of the runs that found the bug, by row: seconds, sorted.
+    std::vector<std::vector<double>> times;
+  };
+
+  Status load(const PlannedBug& planned, Output& out) {
+    NORN_TRY(const std::string drawn, read_file(planned.automaton, std::uintmax_t{1} << 26));
+    NORN_TRY(JflapFile file, read_jflap(drawn, planned.automaton.string()));
+    for (const std::string& repair : file.repairs) out.warning(planned.automaton.string() + ": " + repair);
+    NORN_TRY(const std::string told, read_file(planned.events, std::uintmax_t{1} << 26));
+    NORN_TRY(EventFile events, read_event_file(told, planned.events.string()));
+    if (events.patterns.empty())
+      return fail(Error::Kind::bad_input, "tells no way to recognise the events", planned.events.string(),
+                  "give matchers: docs/diagnose.md");
+    NORN_TRY(Bug bug, make_bug(planned.name, std::move(file.automaton)));
+    bugs_.push_back(
+        {planned, std::move(bug), std::move(events), hex(Hasher().add(drawn).add(told).finish())});
+    return {};
+  }
+
+  std::vector<Cell> cells() const {
+    std::vector<std::string> devices;
+    for (const PlannedBug& bug : plan_.bugs)
+      if (std::ranges::find(devices, bug.device) == devices.end()) devices.push_back(bug.device);
+    std::vector<Cell> out;
+    for (std::uint64_t r = 0; r < plan_.repeats; ++r)
+      for (const std::string& device : devices)
+        for (const std::string& strategy : plan_.strategies)
+          out.push_back({device, strategy, plan_.seed + r, plan_.budget});
+    return out;
+  }
+
+  bool is_done(const Cell& cell) const {
+    const auto known = read_cell(fs::path(results_) / cell.file_name());
+    if (!known) return false;
+    return std::ranges::all_of(bugs_, [&](const LoadedBug& b) {
+      return b.plan.device != cell.device || std::ranges::any_of(known->bugs, [&](const CellBug& c) {
+               return c.bug == b.plan.name && c.hash == b.hash;
+             });
+    });
+  }
+
+  /// False: interrupted.
+  Result<bool> run_cells(Output& out) {
+    const std::vector<Cell> all = cells();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (is_done(all[i])) continue;
+      if (interruption().stop_requested()) return false;
+      out.status(fmt::format("[ {} of {} ] {} on {}, seed {}", i + 1, all.size(), all[i].strategy,
+                             all[i].device, all[i].seed));
+      NORN_TRY(const CellResult result, explore_cell(all[i]));
+      if (interruption().stop_requested()) return false;  // what it did is not a whole run
+      NORN_CHECK(write_file(fs::path(results_) / all[i].file_name(), cell_json(result)));
+      spent_ += result.effort;
+    }
+    return true;
+  }
+
+  Result<CellResult> explore_cell(const Cell& cell) const {
+    NORN_TRY(OpenedDevice opened, open_device(cell.device));
+    const DeviceInfo info = opened.device->info();
+    History tree;
+    std::vector<std::pair<const LoadedBug*, RunLog>> logs;
+    for (const LoadedBug& b : bugs_)
+      if (b.plan.device == cell.device) logs.emplace_back(&b, RunLog(tree, b.bug, b.events));
+    FleetOptions options;
+    options.seed = cell.seed;
+    options.snapshots.number = plan_.snapshots;
+    std::vector<std::unique_ptr<Device>> devices;
+    devices.push_back(std::move(opened.device));
+    Replay replay(std::make_unique<Fleet>(std::move(devices), opened.app, tree, options,
+                                          [&](const Appended& what, Heat, const Observation& seen) -> Status {
+                                            for (auto& [bug, log] : logs) log.note(what, seen);
+                                            return {};
+                                          }));
+    ExploreOptions wanted;
+    wanted.strategy = cell.strategy;
+    wanted.seed = cell.seed;
+    wanted.seconds = cell.budget;
+    wanted.package = opened.app.name;
+    wanted.activities = info.activities;
+    wanted.coverage_total = info.coverage_total;
+    wanted.confirm = 0;  // whether the bug came is read off the log
+    if (cell.strategy.starts_with("exec:"))
+      wanted.custom = [command = cell.strategy.substr(5)](StrategyContext& context) {
+        return exec_strategy(command, context);
+      };
+    Quiet quiet;
+    NORN_TRY(const Exploration done, norn::explore(replay, wanted, quiet, interruption()));
+    CellResult out{cell,          done.seconds, done.events, {}, done.trouble ? done.trouble->message() : "",
+                   replay.spent()};
+    for (const auto& [bug, log] : logs)
+      out.bugs.push_back({bug->plan.name, bug->hash, plain_log(bug->bug, log.codes()), log.found()});
+    return out;
+  }
+
+  /// What the plan asks for, out of a folder of results.
+  Result<Figures> figures_of(const std::string& folder, Output& out) const {
+    if (!fs::is_directory(folder)) return fail(Error::Kind::not_found, "is no folder of results", folder);
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+      if (at->path().extension() == ".json") files.push_back(at->path());
+    std::ranges::sort(files);
+    Figures figures;
+    for (const std::string& strategy : plan_.strategies)
+      for (const fs::path& file : files)
+        if (auto cell = read_cell(file); cell && cell->cell.strategy == strategy)
+          take(std::move(*cell), file, figures, out);
+    std::vector<Bug> bugs;
+    for (const LoadedBug& b : bugs_) bugs.push_back(b.bug);
+    figures.rows = tool_rows(bugs, figures.runs);
+    for (const ToolRow& row : figures.rows) {
+      figures.times.emplace_back();
+      for (const RunResult& run : figures.runs)
+        if (run.bug == row.bug && run.tool == row.tool && run.found_seconds)
+          figures.times.back().push_back(*run.found_seconds);
+      std::ranges::sort(figures.times.back());
+    }
+    return figures;
+  }
+
+  void take(CellResult cell, const fs::path& file, Figures& figures, Output& out) const {
+    bool used = false;
+    for (const CellBug& seen : cell.bugs) {
+      const auto bug =
+          std::ranges::find_if(bugs_, [&](const LoadedBug& b) { return b.plan.name == seen.bug; });
+      if (bug == bugs_.end() || bug->plan.device != cell.cell.device) continue;
+      if (bug->hash != seen.hash) {
+        out.warning(
+            fmt::format("{}: was made with another automaton of {}", file.filename().string(), seen.bug));
+        continue;
+      }
+      RunResult run = match_plain(bug->bug, seen.log);
+      run.bug = seen.bug, run.tool = cell.cell.strategy, run.log = file.filename().string();
+      run.found = seen.found.has_value(), run.found_seconds = seen.found;
+      figures.runs.push_back(std::move(run));
+      used = true;
+    }
+    if (used) figures.cells.push_back(std::move(cell));
+  }
+
+  static std::string time_text(const std::vector<double>& times) {
+    return times.empty() ? "-" : show_duration(times[times.size() / 2]);
+  }
+
+  const LoadedBug& bug_of(const std::string& name) const {
+    return *std::ranges::find_if(bugs_, [&](const LoadedBug& b) { return b.plan.name == name; });
+  }
+
+  void print(const Figures& now, const std::optional<Figures>& before, const std::vector<Bug>& bugs,
+             Output& out) const {
+    out.line(fmt::format("{:<24} {:<16} {:>7} {:>9} {:>7} {:>8} {:>4}   {:>7} {:>8} {:>4}  {}", "bug", "tool",
+                         "found", "time", "EC", "EPC", "MD", "all EC", "all EPC", "MD", "first missed"));
+    for (std::size_t i = 0; i < now.rows.size(); ++i) {
+      const ToolRow& r = now.rows[i];
+      const Bug& bug = bug_of(r.bug).bug;
+      const auto& events = bug_of(r.bug).events.events;
+      std::string missed = "-";
+      if (r.united.first_missed) {
+        missed = bug.dfa.labels[*r.united.first_missed];
+        if (const auto at = events.find(missed); at != events.end() && !at->second.what.empty())
+          missed += " " + at->second.what;
+      }
+      out.line(fmt::format("{:<24} {:<16} {:>7} {:>9} {:>7} {:>8} {:>4}   {:>7} {:>8} {:>4}  {}",
+                           printable(r.bug), printable(r.tool), fmt::format("{} of {}", r.found, r.runs),
+                           time_text(now.times[i]), figure(r.best_ec, r.events), figure(r.best_epc, r.pairs),
+                           show_distance(r.best_md), figure(r.united.ec, r.events),
+                           figure(r.united.epc, r.pairs), show_distance(r.united.md), printable(missed)));
+    }
+    out.line("best of a tool's runs, then all of them together; time: the median of those that found it");
+    out.line();
+    for (std::size_t b = 0; b < bugs_.size(); ++b) {
+      std::vector<const RunResult*> all;
+      for (const RunResult& run : now.runs)
+        if (run.bug == bugs_[b].plan.name) all.push_back(&run);
+      if (all.empty()) continue;
+      out.line(printable(bugs_[b].plan.name) + ", all tools:");
+      for (const std::string& clue : clues(bugs[b], unite(bugs[b], all), bugs_[b].events))
+        out.line("  - " + clue);
+    }
+    if (before) compare(now, *before, out);
+    for (const CellResult& cell : now.cells)
+      if (!cell.trouble.empty())
+        out.warning(fmt::format("{} on {}: {}", cell.cell.strategy, cell.cell.device, cell.trouble));
+    out.line(fmt::format("{} runs in {}", now.cells.size(), results_));
+  }
+
+  static const ToolRow* same_row(const Figures& figures, const ToolRow& row) {
+    for (const ToolRow& other : figures.rows)
+      if (other.bug == row.bug && other.tool == row.tool) return &other;
+    return nullptr;
+  }
+  static std::string judgement(const ToolRow& was, const ToolRow& is) {
+    const auto rank = [](const ToolRow& r) {
+      return std::tuple(static_cast<double>(r.found) / static_cast<double>(std::max<std::size_t>(1, r.runs)),
+                        -static_cast<double>(r.best_md.value_or(1000000)), r.best_ec, r.best_epc);
+    };
+    return rank(is) > rank(was) ? "better" : rank(is) < rank(was) ? "worse" : "the same";
+  }
+
+  void compare(const Figures& now, const Figures& before, Output& out) const {
+    out.line(fmt::format("against {}:", against_));
+    for (const ToolRow& is : now.rows)
+      if (const ToolRow* was = same_row(before, is))
+        out.line(
+            fmt::format("  {} on {}: {}; found {} of {} -> {} of {}, MD {} -> {}, EC {} -> {}, EPC {} -> {}",
+                        printable(is.tool), printable(is.bug), judgement(*was, is), was->found, was->runs,
+                        is.found, is.runs, show_distance(was->best_md), show_distance(is.best_md),
+                        was->best_ec, is.best_ec, was->best_epc, is.best_epc));
+      else
+        out.line(fmt::format("  {} on {}: was not there", printable(is.tool), printable(is.bug)));
+  }
+
+  JsonOut row_json(const ToolRow& r, const std::vector<double>& times) const {
+    const auto number = [](const auto& value) { return value ? JsonOut(*value) : JsonOut(nullptr); };
+    const Bug& bug = bug_of(r.bug).bug;
+    return {
+        {"bug", r.bug},
+        {"tool", r.tool},
+        {"runs", r.runs},
+        {"found", r.found},
+        {"time_to_bug_s", times.empty() ? JsonOut(nullptr) : JsonOut(times[times.size() / 2])},
+        {"best", {{"ec", {r.best_ec, r.events}}, {"epc", {r.best_epc, r.pairs}}, {"md", number(r.best_md)}}},
+        {"union",
+         {{"ec", {r.united.ec, r.events}}, {"epc", {r.united.epc, r.pairs}}, {"md", number(r.united.md)}}},
+        {"first_missed",
+         r.united.first_missed ? JsonOut(bug.dfa.labels[*r.united.first_missed]) : JsonOut(nullptr)}};
+  }
+
+  JsonOut json(const Figures& now, const std::optional<Figures>& before) const {
+    const auto number = [](const auto& value) { return value ? JsonOut(*value) : JsonOut(nullptr); };
+    JsonOut runs = JsonOut::array(), tools = JsonOut::array(), against = JsonOut::array();
+    for (const RunResult& run : now.runs) {
+      const Bug& bug = bug_of(run.bug).bug;
+      runs.push_back({{"bug", run.bug},
+                      {"tool", run.tool},
+                      {"cell", run.log},
+                      {"found", run.found},
+                      {"time_to_bug_s", number(run.found_seconds)},
+                      {"ec", {run.ec, bug.labels()}},
+                      {"epc", {run.epc, bug.pairs.size()}},
+                      {"md", number(run.md)},
+                      {"first_missed",
+                       run.first_missed ? JsonOut(bug.dfa.labels[*run.first_missed]) : JsonOut(nullptr)}});
+    }
+    for (std::size_t i = 0; i < now.rows.size(); ++i) tools.push_back(row_json(now.rows[i], now.times[i]));
+    if (before)
+      for (std::size_t i = 0; i < now.rows.size(); ++i)
+        if (const ToolRow* was = same_row(*before, now.rows[i]))
+          against.push_back(
+              {{"bug", was->bug},
+               {"tool", was->tool},
+               {"verdict", judgement(*was, now.rows[i])},
+               {"before", row_json(*was, before->times[static_cast<std::size_t>(was - before->rows.data())])},
+               {"now", row_json(now.rows[i], now.times[i])}});
+    MadeBy made;
+    made.norn_version = version;
+    made.options = {{"plan", plan_file_},
+                    {"seed", std::to_string(plan_.seed)},
+                    {"repeats", std::to_string(plan_.repeats)},
+                    {"budget", fmt::format("{}", plan_.budget)}};
+    JsonOut out{{"plan", plan_file_},
+                {"results", results_},
+                {"cells", now.cells.size()},
+                {"runs", runs},
+                {"tools", tools}};
+    if (before) out["against"] = against;
+    out["made_by"] = made_by_json(made);
+    out["effort"] = effort_json(spent_);
+    return out;
+  }
+
+  std::string plan_file_, results_, against_, csv_;
+  bool force_ = false;
+  Plan plan_;
+  std::vector<LoadedBug> bugs_;
+  Effort spent_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_benchmark() { return std::make_unique<Benchmark>(); }
+
+}  // namespace norn::cli

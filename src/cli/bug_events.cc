@@ -1,0 +1,198 @@
+#include "cli/bug_events.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/file.h"
+#include "formats/jflap.h"
+#include "formats/json_values.h"
+
+namespace norn::cli {
+namespace {
+
+/// A regular expression that matches exactly this text.
+std::string exactly(std::string_view text) {
+  std::string out = "^";
+  for (const char c : text) {
+    if (std::string_view("\\^$.|?*+()[]{}/").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out + "$";
+}
+
+/// The matcher of one pivot, its event beside it.
+JsonOut pivot_json(const LearnInput& input) {
+  JsonOut out{{"what", describe(input.event)}, {"kind", kind_name(input.event)}};
+  if (const auto* key = std::get_if<Key>(&input.event)) out["key"] = key_name(key->code);
+  if (const Target* target = target_of(input.event)) {
+    if (!target->id.empty()) out["id"] = exactly(target->id);
+    if (!target->label.empty() && !(input.any_row && !target->id.empty()))
+      out["text"] = exactly(target->label);
+    if (target->id.empty() && target->label.empty() && !target->cls.empty())
+      out["class"] = exactly(target->cls);
+  }
+  if (!input.activity.empty()) out["activity"] = exactly(input.activity);
+  if (const auto* type = std::get_if<Type>(&input.event)) out["value"] = exactly(type->text);
+  out["event"] = to_json_value(input.event);
+  if (!input.activity.empty()) out["only_in"] = input.activity;
+  if (input.any_row) out["any_row"] = true;
+  return out;
+}
+
+Status misses(std::string_view name, std::string what) {
+  return fail(Error::Kind::bad_input, std::move(what), std::string(name),
+              "this must be the file that norn learn wrote beside the automaton");
+}
+
+Status read_pivots(const JsonIn& root, BugAutomaton& bug, std::string_view name) {
+  const auto events = root.find("events");
+  if (events == root.end() || !events->is_object()) return misses(name, "no object \"events\"");
+  std::vector<std::string> labels;
+  for (const Nfa::Transition& t : bug.nfa.transitions)
+    if (!t.label.empty() && std::ranges::find(labels, t.label) == labels.end()) labels.push_back(t.label);
+  for (const std::string& label : labels) {
+    const auto entry = events->find(label);
+    if (entry == events->end()) return misses(name, fmt::format("no event \"{}\"", label));
+    const JsonIn& one = entry->is_array() && !entry->empty() ? entry->front() : *entry;
+    if (!one.is_object() || !one.contains("event"))
+      return misses(
+          name, fmt::format("event \"{}\" can be recognised but not performed: it has no \"event\"", label));
+    LearnInput input;
+    input.label = label;
+    NORN_TRY(input.event, event_from(one["event"]));
+    Fields(one, "event").text("only_in", input.activity).flag("any_row", input.any_row);
+    bug.inputs.push_back(std::move(input));
+  }
+  return {};
+}
+
+Status read_moves(const JsonIn& root, BugAutomaton& bug, std::string_view name) {
+  const auto moves = root.find("moves");
+  if (moves == root.end()) return {};
+  if (!moves->is_array()) return misses(name, "\"moves\" is no list");
+  for (const JsonIn& move : *moves) {
+    if (!move.is_object() || !move.contains("event")) return misses(name, "a move without an \"event\"");
+    LearnInput input;
+    NORN_TRY(input.event, event_from(move["event"]));
+    bug.inputs.push_back(std::move(input));
+  }
+  return {};
+}
+
+using Ends = std::pair<std::string, std::string>;
+Ends ends_of(const JsonIn& entry) {
+  Ends ends;
+  Fields(entry, "entry").text("from", ends.first).text("to", ends.second);
+  return ends;
+}
+
+/// Which move takes which epsilon, by the names of its two states.
+std::map<Ends, std::size_t> epsilon_moves(const JsonIn& root) {
+  std::map<Ends, std::size_t> out;
+  const auto list = root.find("epsilon");
+  if (list == root.end() || !list->is_array()) return out;
+  for (const JsonIn& entry : *list) {
+    std::int32_t move = 0;
+    if (entry.is_object() && Fields(entry, "epsilon").number("move", move).status() && move >= 0)
+      out[ends_of(entry)] = static_cast<std::size_t>(move);
+  }
+  return out;
+}
+
+std::set<std::pair<Ends, std::string>> unproven_in(const JsonIn& root) {
+  std::set<std::pair<Ends, std::string>> out;
+  const auto list = root.find("unproven");
+  if (list == root.end() || !list->is_array()) return out;
+  for (const JsonIn& entry : *list) {
+    std::string label;
+    if (entry.is_object() && Fields(entry, "unproven").text("label", label).status())
+      out.emplace(ends_of(entry), label);
+  }
+  return out;
+}
+
+/// The initial state becomes the first.
+void initial_first(Nfa& nfa) {
+  const auto at = std::ranges::find_if(nfa.states, [](const auto& s) { return s.initial; });
+  const auto index = static_cast<std::uint32_t>(at - nfa.states.begin());
+  if (at == nfa.states.end() || index == 0) return;
+  std::swap(nfa.states[0], nfa.states[index]);
+  for (Nfa::Transition& t : nfa.transitions)
+    for (std::uint32_t* end : {&t.from, &t.to}) *end = *end == 0 ? index : *end == index ? 0 : *end;
+}
+
+}  // namespace
+
+std::filesystem::path events_path(const std::filesystem::path& jff) {
+  std::filesystem::path out = jff;
+  return out.replace_extension(".events.json");
+}
+
+std::string write_bug_events(const BugAutomaton& bug, const std::string& app) {
+  JsonOut out{{"app", app},
+              {"crash", bug.crash},
+              {"events", JsonOut::object()},
+              {"moves", JsonOut::array()},
+              {"epsilon", JsonOut::array()},
+              {"unproven", JsonOut::array()}};
+  std::size_t pivots = 0;
+  for (const LearnInput& input : bug.inputs) {
+    if (input.is_move())
+      out["moves"].push_back({{"what", describe(input.event)}, {"event", to_json_value(input.event)}});
+    else
+      out["events"][input.label] = pivot_json(input), ++pivots;
+  }
+  for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t) {
+    const Nfa::Transition& edge = bug.nfa.transitions[t];
+    const std::string &from = bug.nfa.states[edge.from].name, &to = bug.nfa.states[edge.to].name;
+    if (edge.label.empty())
+      out["epsilon"].push_back({{"from", from}, {"to", to}, {"move", bug.input_of[t] - pivots}});
+    if (bug.unproven[t] != 0) out["unproven"].push_back({{"from", from}, {"to", to}, {"label", edge.label}});
+  }
+  return out.dump(1, ' ', false, JsonOut::error_handler_t::replace) + "\n";
+}
+
+Result<BugAutomaton> read_bug_events(Nfa nfa, std::string_view json, std::string_view name) {
+  NORN_TRY(const JsonIn root, parse_json(json, name));
+  if (!root.is_object()) return fail(Error::Kind::bad_input, "not a JSON object", std::string(name));
+  BugAutomaton bug;
+  bug.nfa = std::move(nfa);
+  initial_first(bug.nfa);
+  NORN_CHECK(read_pivots(root, bug, name));
+  const std::size_t pivots = bug.inputs.size();
+  NORN_CHECK(read_moves(root, bug, name));
+  if (bug.inputs.size() == pivots) bug.inputs.push_back({{}, Key{key::back}, {}, false});
+  const auto moves = epsilon_moves(root);
+  const auto unproven = unproven_in(root);
+  for (const Nfa::Transition& t : bug.nfa.transitions) {
+    const Ends ends{bug.nfa.states[t.from].name, bug.nfa.states[t.to].name};
+    std::size_t input = pivots;
+    if (!t.label.empty())
+      input = static_cast<std::size_t>(std::ranges::find(bug.inputs, t.label, &LearnInput::label) -
+                                       bug.inputs.begin());
+    else if (const auto at = moves.find(ends); at != moves.end())
+      input = pivots + at->second;
+    bug.input_of.push_back(static_cast<std::uint32_t>(input));
+    bug.unproven.push_back(unproven.contains({ends, t.label}));
+  }
+  Fields(root, "events file").texts("crash", bug.crash);
+  if (auto status = bug.check(); !status) {
+    Error error = status.error();
+    error.where = name;
+    return std::unexpected(std::move(error));
+  }
+  return bug;
+}
+
+Result<BugAutomaton> load_bug(const std::filesystem::path& jff, const std::filesystem::path& events) {
+  NORN_TRY(const std::string drawn, read_file(jff, std::uintmax_t{1} << 26));
+  NORN_TRY(JflapFile file, read_jflap(drawn, jff.string()));
+  const std::filesystem::path beside = events.empty() ? events_path(jff) : events;
+  NORN_TRY(const std::string told, read_file(beside, std::uintmax_t{1} << 26));
+  return read_bug_events(std::move(file.automaton), told, beside.string());
+}
+
+}  // namespace norn::cli

@@ -1,0 +1,230 @@
+// norn learn: a bug automaton from a crash, by replays; and a fix checked against every way it knows.
+#include "diagnose/learn.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/bug_events.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/json_result.h"
+#include "cli/session.h"
+#include "formats/jflap.h"
+#include "reduce/reduce.h"
+
+namespace norn::cli {
+namespace {
+
+JsonOut ratio_json(const Ratio& ratio) { return {ratio.good, ratio.all}; }
+std::string ratio_text(const Ratio& ratio) { return fmt::format("{} of {}", ratio.good, ratio.all); }
+
+class Learn final : public Command {
+ public:
+  void declare(Options& options) override {
+    options.list(traces_, "trace", "Crashing traces of one bug: t17, c3, files");
+    device_.declare(options, false);
+    options.text(out_file_, "--out", "The automaton: BUG.jff; BUG.events.json is written beside it");
+    options.text(check_, "--check",
+                 "Instead: replay the ways of this automaton on the device (a patched build)");
+    options.text(events_, "--events", "--check: the events file; default: the one beside the automaton");
+    options.number(ways_, "--ways", "--check: ways to replay at most");
+    options.flag(as_is_, "--as-is", "The traces are minimal already: do not reduce them");
+    options.number(moves_, "--moves", "Moves that are no pivot events, beside Back and relaunch");
+    options.number(states_, "--states", "States at most");
+    options.number(words_, "--words", "Words to run at most");
+    options.number(tests_, "--tests", "Words at random that must agree before it is believed");
+    options.number(walks_, "--walks", "Walks of each kind for the validation; 0: none");
+    options.flag(force_, "--force", "Overwrite --out");
+  }
+
+  Result<Exit> run(Output& out) override { return check_.empty() ? learn(out) : check(out); }
+
+ private:
+  Status usage() const {
+    if (traces_.empty())
+      return fail(Error::Kind::bad_input, "say which trace", {},
+                  "norn learn c1 --device sim:notes --out bug.jff");
+    if (out_file_.empty()) return fail(Error::Kind::bad_input, "say where to write it", {}, "--out BUG.jff");
+    for (const auto& path : {std::filesystem::path(out_file_), events_path(out_file_)})
+      if (!force_ && std::filesystem::exists(path))
+        return fail(Error::Kind::bad_input, "is there already", path.string(), "--force overwrites it");
+    return {};
+  }
+
+  Result<Exit> learn(Output& out) {
+    NORN_CHECK(usage());
+    std::vector<NamedTrace> traces;
+    for (const std::string& name : traces_) {
+      NORN_TRY(NamedTrace trace, find_trace(name, device_.store));
+      if (trace.events.empty()) return fail(Error::Kind::bad_input, "has no events", trace.name);
+      if (device_.device.empty()) device_.device = trace.device;
+      traces.push_back(std::move(trace));
+    }
+    NORN_TRY(const auto session, Session::open(device_, "learn " + traces_.front(), out));
+    const auto before = static_cast<std::uint32_t>(session->tree().size());
+    std::vector<std::vector<Event>> minimal;
+    for (const NamedTrace& trace : traces) {
+      NORN_TRY(std::vector<Event> events, minimised(*session, trace, out));
+      minimal.push_back(std::move(events));
+    }
+    LearnOptions options;
+    options.moves = moves_, options.states = states_, options.words = words_, options.tests = tests_;
+    options.seed = device_.seed;
+    NORN_TRY(const Learned learned, norn::learn(session->replay(), minimal, options, out, interruption()));
+    std::optional<Validation> valid;
+    if (walks_ > 0) {
+      ValidateOptions wanted{walks_, walks_, walks_ * 3 / 2, device_.seed + 1};
+      const auto crashing = crashes_before(*session, learned, before);
+      NORN_TRY(valid, norn::validate(session->replay(), learned.bug, crashing, wanted, out, interruption()));
+    }
+    NORN_CHECK(write_file(out_file_, write_jflap(learned.bug.nfa)));
+    NORN_CHECK(write_file(events_path(out_file_), write_bug_events(learned.bug, session->app().name)));
+    return report(*session, learned, valid, out);
+  }
+
+  Result<std::vector<Event>> minimised(Session& session, const NamedTrace& trace, Output& out) const {
+    if (as_is_) return trace.events;
+    ReduceOptions options;
+    if (trace.crash) options.watch = SameCrash{signature(*trace.crash, Sameness::frames), Sameness::frames};
+    const Costs& costs = session.info().guess;
+    options.prices = {costs.event, costs.restart, costs.save, costs.load,
+                      session.info().snapshots && device_.snapshots > 0};
+    options.repeats = 3;
+    options.on_progress = [&](std::size_t length, double) {
+      out.status(fmt::format("reducing: {} -> {} events", trace.events.size(), length));
+    };
+    NORN_TRY(const auto result, norn::reduce(session.replay(), trace.events, options, interruption()));
+    if (const auto* reduced = std::get_if<Reduction>(&result)) return reduced->plain_events();
+    return fail(Error::Kind::bad_input, "does not crash on this device", trace.name, "try norn replay on it");
+  }
+
+  /// The traces into this crash that the store knew before: other runs, other strategies.
+  static std::vector<Trace> crashes_before(const Session& session, const Learned& learned,
+                                           std::uint32_t nodes) {
+    constexpr std::size_t most = 2000;
+    const auto wanted = signature(learned.crash, Sameness::frames);
+    std::vector<Trace> out;
+    for (std::uint32_t n = 1; n < nodes && out.size() < most; ++n)
+      if (const Crash* crash = session.tree().crash(NodeId{n}))
+        if (signature(*crash, Sameness::frames) == wanted) out.push_back(session.tree().trace(NodeId{n}));
+    return out;
+  }
+
+  Result<Exit> report(Session& session, const Learned& learned, const std::optional<Validation>& valid,
+                      Output& out) {
+    const BugAutomaton& bug = learned.bug;
+    out.line(headline(learned.crash));
+    for (const LearnInput& input : bug.inputs)
+      out.line(fmt::format("  {:>3}  {}", input.is_move() ? "-" : input.label, describe(input.event)));
+    out.line(fmt::format(
+        "{} states, {} transitions{}; {} words run, {} tests agreed, {} mistakes found on the way",
+        bug.nfa.states.size(), bug.nfa.transitions.size(),
+        bug.unproven_count() > 0 ? fmt::format(", {} unproven", bug.unproven_count()) : "", learned.words,
+        learned.tests, learned.mistakes));
+    if (valid) {
+      out.line("precision      " + ratio_text(valid->precision) +
+               " ways through it crashed (each transition taken)");
+      out.line("completeness   " + ratio_text(valid->completeness) +
+               " distinct crashing traces of other runs are accepted");
+      out.line("non-crashing   " + ratio_text(valid->non_crashing) + " runs without a crash are rejected");
+      out.line(fmt::format("W-method       {} tests agreed, of {} at depth 1", ratio_text(valid->w_method),
+                           valid->w_all));
+      for (const std::string& failure : valid->failures) out.line("  - " + printable(failure));
+    }
+    out.line(effort_text(session.spent()));
+    out.line(fmt::format("wrote {} and {}", out_file_, events_path(out_file_).string()));
+    if (!learned.complete)
+      out.warning("not complete: " + (learned.why.empty() ? "some edges are unproven" : learned.why));
+    if (!valid) out.warning("not validated: --walks 100 does that");
+    if (valid && valid->stopped) out.warning("the validation was stopped early");
+    if (!learned.by_catch.empty())
+      out.warning(fmt::format("{} runs crashed in another way on the way: norn runs lists the crashes",
+                              learned.by_catch.size()));
+
+    JsonOut json{{"automaton", out_file_},
+                 {"states", bug.nfa.states.size()},
+                 {"transitions", bug.nfa.transitions.size()},
+                 {"unproven", bug.unproven_count()}};
+    const Validation none;
+    const Validation& v = valid ? *valid : none;
+    json["precision"] = ratio_json(v.precision);
+    json["completeness"] = ratio_json(v.completeness);
+    json["non_crashing"] = ratio_json(v.non_crashing);
+    json["w_method"] = {v.w_method.good, v.w_method.all, v.w_all};
+    json["failures"] = v.failures;
+    json["validated"] = valid.has_value() && !valid->stopped;
+    json["complete"] = learned.complete;
+    json["why"] = learned.why;
+    json["events_file"] = events_path(out_file_).string();
+    json["labels"] = JsonOut::object();
+    for (const LearnInput& input : bug.inputs)
+      if (!input.is_move()) json["labels"][input.label] = describe(input.event);
+    json["words"] = learned.words;
+    json["tests"] = learned.tests;
+    json["mistakes"] = learned.mistakes;
+    json["learn_effort"] = effort_json(learned.effort);
+    json["made_by"] = made_by_json(session.made_by());
+    json["effort"] = effort_json(session.spent());
+    out.object(dump_line(json));
+    NORN_CHECK(session.finish("learn", dump_line(json), learned.complete ? "learned" : "partly learned"));
+    return learned.complete ? Exit::done : Exit::inconclusive;
+  }
+
+  Result<Exit> check(Output& out) {
+    NORN_TRY(const BugAutomaton bug, load_bug(check_, events_));
+    NORN_TRY(const auto session, Session::open(device_, "learn --check " + check_, out));
+    FixOptions options;
+    options.ways = ways_;
+    NORN_TRY(const FixCheck fix, check_fix(session->replay(), bug, options, out, interruption()));
+    const auto list = [&](const std::vector<FixCheck::Way>& ways, std::string_view what) {
+      for (std::size_t i = 0; i < std::min<std::size_t>(ways.size(), 5); ++i) {
+        out.line(fmt::format("{}: {}", what, fmt::join(ways[i].word, " ")));
+        for (const Event& event : ways[i].events) out.line("    " + describe(event));
+      }
+      if (ways.size() > 5) out.line(fmt::format("... and {} more", ways.size() - 5));
+    };
+    if (fix.open.empty() && fix.elsewhere.empty() && fix.unasked == 0)
+      out.line(fmt::format(
+          "all {} ways closed{}", fix.ways,
+          fix.impossible > 0 ? fmt::format(" ({} of them cannot be gone any more)", fix.impossible) : ""));
+    else
+      out.line(fmt::format("{} of {} ways closed, {} still crash, {} crash in another way, {} not tried",
+                           fix.closed, fix.ways, fix.open.size(), fix.elsewhere.size(), fix.unasked));
+    list(fix.open, "open");
+    list(fix.elsewhere, "crashes in another way");
+    out.line(effort_text(session->spent()));
+
+    const auto ways_json = [](const std::vector<FixCheck::Way>& ways) {
+      JsonOut all = JsonOut::array();
+      for (const auto& way : ways) all.push_back({{"word", way.word}, {"events", events_json(way.events)}});
+      return all;
+    };
+    JsonOut json{{"automaton", check_},         {"ways", fix.ways},
+                 {"closed", fix.closed},        {"impossible", fix.impossible},
+                 {"open", ways_json(fix.open)}, {"elsewhere", ways_json(fix.elsewhere)},
+                 {"not_tried", fix.unasked}};
+    json["made_by"] = made_by_json(session->made_by());
+    json["effort"] = effort_json(session->spent());
+    out.object(dump_line(json));
+    const bool good = fix.open.empty() && fix.elsewhere.empty();
+    NORN_CHECK(session->finish("check", dump_line(json), good ? "closed" : "open"));
+    if (!good) return Exit::bad_news;
+    return fix.unasked > 0 ? Exit::inconclusive : Exit::done;
+  }
+
+  std::vector<std::string> traces_;
+  DeviceOptions device_;
+  std::string out_file_, check_, events_;
+  bool as_is_ = false, force_ = false;
+  std::uint64_t ways_ = 300, moves_ = 4, states_ = 60, words_ = 3000, tests_ = 100, walks_ = 100;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_learn() { return std::make_unique<Learn>(); }
+
+}  // namespace norn::cli
