@@ -8,12 +8,24 @@ std::span<const Entry> commands() {
   static constexpr Entry all[] = {
       {"apps", "the bundled simulated apps: what each is, its known bugs",
        "  norn apps\n  norn apps notes --json", make_apps},
+      {"demo", "the tour, on the embedded device", "  norn demo\n  norn demo --out /tmp/tour", make_demo},
       {"devices", "what can be driven from here, and what each can do",
        "  norn devices\n  norn devices --device 'sim:notes?profile=phone'", make_devices},
       {"diagnose", "why did a testing tool miss this bug: how far along its automaton did runs get",
        "  norn diagnose notes.jff monkey/run1.log monkey/run2.log --events notes.json\n"
        "  norn diagnose bugs/*.jff ape=ape.txt monkey=monkey.txt --rules ddroid --csv table.csv",
        make_diagnose},
+      {"explore", "test an app with time travel: crashes, coverage, a state graph",
+       "  norn explore --device sim:notes --budget 30m\n"
+       "  norn explore --device sim:mail --strategy timemachine --triage --avoid 'delete account'",
+       make_explore},
+      {"learn", "a crash's bug automaton by replays, or a fix checked against all its ways",
+       "  norn learn c1 --device sim:notes --out notes.jff\n"
+       "  norn learn --check notes.jff --device 'sim:notes?bugs=none'",
+       make_learn},
+      {"benchmark", "tools against known bugs: found or missed, how near, and what was missed first",
+       "  norn benchmark plan.toml\n  norn benchmark plan.toml --against plan-before.results",
+       make_benchmark},
       {"record", "drive a device by hand, every step kept",
        "  norn record --device sim:notes\n  norn record --device sim:mail --out login.jsonl", make_record},
       {"reduce", "a crash trace to the few events that matter",

@@ -138,6 +138,7 @@ Result<std::unique_ptr<Session>> Session::open(const DeviceOptions& options, con
                  s->app_.version,
                  options.device,
                  {{"seed", std::to_string(options.seed)}}};
+  s->made_by_.options.insert(options.also.begin(), options.also.end());
   NORN_TRY(s->run_, s->store_->begin_run(s->app_id_, command, s->made_by_));
   FleetOptions fleet;
   fleet.snapshots.number = options.snapshots;

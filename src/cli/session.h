@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@ struct DeviceOptions {
   std::string device, setup, store = "norn.db";
   double budget = std::numeric_limits<double>::infinity();
   std::uint64_t jobs = 1, snapshots = 16, repeats = 20, seed = 1;
+  std::map<std::string, std::string> also;  ///< options of the command that made_by shall name
 
   void declare(Options& options, bool device_required_text = true);
 };

@@ -5,9 +5,10 @@
 //   2. Forms are filled before they are sent; texts fit the field, come from the app itself, or hurt (texts.h).
 //   3. Rotation, process death, waiting and the network are events like others, tried once per activity and then as
 //      often as they pay.
-//   4. When nothing near is worth it, or a session has run its length, it goes to the best of the saved states: the
-//      start (saved once, since loading is cheaper than starting), and deep places with much left to try, pinned while
-//      saving has cost less than a twentieth of the time.
+//   4. When a session has run its length, or crashed, it goes to the start (saved once, since loading is cheaper than
+//      starting) or to the best of the saved states: deep places with much left to try, pinned while saving has cost
+//      less than a twentieth of the time. Leaving a session early because a saved state promised more was tried and
+//      found fewer bugs: they hide behind long histories.
 //   5. A fresh session often begins with fragments that brought something before, one after another in an order not
 //      tried yet: bugs hide where two features meet.
 #include <algorithm>
@@ -57,8 +58,8 @@ class Norn final : public Strategy {
     if (now.outside()) return come_back();
     outside_ = 0;
     if (auto event = queued(now.screen())) return act(std::move(*event));
-    const auto [best, quality] = choose();
-    if (should_jump(quality)) return jump(session_ >= session_limit_ ? "session over" : "nothing new near");
+    if (session_ >= session_limit_) return jump("session over");
+    const std::size_t best = choose();
     if (best == possible_.size()) return act({Key{key::back}, -1, 0});
     return act(dressed(now, possible_[best]));
   }
@@ -152,7 +153,7 @@ class Norn final : public Strategy {
 
   void begin_session() {
     session_ = 0;
-    session_limit_ = std::uint32_t{40} << rng_.below(3);
+    session_limit_ = std::uint32_t{50} << rng_.below(3);
     done_.clear();
     recent_.clear();
     acted_.reset();
@@ -181,19 +182,18 @@ class Norn final : public Strategy {
 
   // ---- what to do ----
 
-  /// The most worthwhile event here, and how much it is worth.
-  std::pair<std::size_t, double> choose() {
+  /// The most worthwhile event here, with some luck.
+  std::size_t choose() {
     std::size_t best = possible_.size();
-    double most = -1, quality = 0;
+    double most = -1;
     for (std::size_t i = 0; i < possible_.size(); ++i) {
       const Possible& p = possible_[i];
       const double prior = prior_of(p.event);
       const double own = novelty_.worth(here_, p.type, prior) + particular(p, prior);
-      const double q = std::max(own, novelty_.beyond(here_, p.type));
-      const double jittered = q * (0.7 + 0.6 * rng_.unit());
-      if (jittered > most) most = jittered, best = i, quality = q;
+      const double q = std::max(own, novelty_.beyond(here_, p.type)) * (0.7 + 0.6 * rng_.unit());
+      if (q > most) most = q, best = i;
     }
-    return {best, quality};
+    return best;
   }
 
   /// What is new about this widget on this very screen, after what was done before.
@@ -212,19 +212,10 @@ class Norn final : public Strategy {
     return v;
   }
 
-  bool should_jump(double quality) const {
-    if (session_ >= session_limit_) return true;
-    if (session_ < 10) return false;
-    double elsewhere = 0;
-    for (const Saved& s : saved_) elsewhere = std::max(elsewhere, value_of(s));
-    return elsewhere > 1.3 * quality;
-  }
-
-  /// What a saved state promises, less the price of going there: about five events.
+  /// What a saved state promises; less each time it was gone to.
   double value_of(const Saved& s) const {
     if (s.place == Novelty::nowhere) return 0;
-    const double price = novelty_.discount * novelty_.discount * novelty_.discount * novelty_.discount;
-    return novelty_.value(s.place) * price / (1 + 0.2 * s.uses / (s.node == root() ? 10.0 : 1.0));
+    return novelty_.value(s.place) / (1 + 0.2 * s.uses / (s.node == root() ? 10.0 : 1.0));
   }
 
   Decision jump(std::string why) {

@@ -1,0 +1,306 @@
+// norn explore: testing with time travel.
+#include "explore/explore.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/dot.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/exec_strategy.h"
+#include "cli/interrupt.h"
+#include "cli/json_result.h"
+#include "cli/session.h"
+#include "reduce/reduce.h"
+
+namespace norn::cli {
+namespace {
+
+constexpr double default_budget = 30 * 60;
+
+double tenth(double seconds) { return std::round(seconds * 10) / 10; }
+
+class Explore final : public Command {
+ public:
+  void declare(Options& options) override {
+    device_.declare(options);
+    std::string names;
+    for (const std::string& name : strategy_names()) names += (names.empty() ? "" : ", ") + name;
+    options.text(strategy_, "--strategy", names + ", or exec:CMD");
+    options.number(events_, "--events", "Events to perform at most");
+    options.flag(triage_, "--triage", "Reduce each crash while exploring goes on");
+    options.real(share_, "--triage-share", "Share of the budget for --triage");
+    options.text(avoid_, "--avoid", "A regular expression: texts, ids, activities never touched");
+    options.text(pool_, "--text-pool", "A file with a text a line, to type into fields");
+    options.flag(stay_, "--stay", "Nothing that leaves the app on purpose");
+    options.flag(until_crash_, "--until-crash", "Stop at the first crash");
+    options.list(seeds_, "--seed-traces", "Traces to run first: t17, c3, files");
+    options.text(resume_, "--resume", "Go on with a run: r3");
+    options.choice(state_, "--state", abstraction_names(), "What counts as the same state");
+    options.text(interesting_, "--interesting", "timemachine: coverage, gui, or exec:CMD");
+    options.choice(stuck_, "--stuck", {"paper", "code", "never"}, "timemachine: what counts as stuck");
+    options.text(select_, "--select", "timemachine: neighbourhood, own, or exec:CMD");
+    options.number(window_, "--stuck-window", "timemachine: state changes looked at");
+    options.number(dead_end_, "--dead-end", "timemachine: reports of one state in a row");
+    options.real(frequent_, "--frequent", "timemachine: share of states that counts as most visited");
+    options.real(easy_, "--easy", "timemachine: share of easy states at which it is stuck");
+    options.number(steps_, "--neighbourhood", "timemachine: steps of the walks looked at");
+    options.real(reward_, "--reward", "timemachine: reward of an interesting state");
+    options.real(penalty_, "--penalty", "timemachine: penalty of a visit without one");
+    options.real(head_start_, "--head-start", "timemachine: fitness of a new interesting state");
+    options.text(graph_, "--graph", "Write the state graph to this DOT file");
+  }
+
+  Result<Exit> run(Output& out) override {
+    NORN_CHECK(take_up());
+    NORN_TRY(ExploreOptions options, options_for());
+    DeviceOptions device = device_;
+    device.budget = std::numeric_limits<double>::infinity();  // the loop keeps it; confirming comes on top
+    device.also = {{"strategy", strategy_}, {"budget", fmt::format("{}", device_.budget)}};
+    NORN_TRY(const auto session, Session::open(device, "explore --strategy " + strategy_, out));
+    options.package = session->app().name;
+    options.activities = session->info().activities;
+    options.coverage_total = session->info().coverage_total;
+    if (triage_) options.triage = [&](const FoundCrash& crash) { triage(*session, crash, out); };
+    auto result = norn::explore(session->replay(), options, out, interruption());
+    if (!result) {
+      NORN_CHECK(session->finish("explore", "{}", result.error().message()));
+      return std::unexpected(result.error());
+    }
+    return report(*session, *result, out);
+  }
+
+ private:
+  /// --resume: device, strategy and seed of that run, and what it left of its budget.
+  Status take_up() {
+    if (resume_.empty()) return {};
+    const auto number = resume_.size() > 1 && resume_[0] == 'r' ? to_int(resume_.substr(1)) : std::nullopt;
+    if (!number)
+      return fail(Error::Kind::bad_input, "is no run", resume_, "runs are called r1, r2 ...: norn runs");
+    NORN_TRY(auto store, Store::open(device_.store, Access::read));
+    NORN_TRY(const RunInfo run, store->run(RunId{static_cast<std::uint32_t>(*number)}));
+    if (device_.device.empty()) device_.device = run.made_by.device;
+    const auto option = [&](const char* name) {
+      const auto at = run.made_by.options.find(name);
+      return at == run.made_by.options.end() ? std::string() : at->second;
+    };
+    if (const auto s = option("strategy"); !s.empty()) strategy_ = s;
+    device_.seed =
+        static_cast<std::uint64_t>(to_int(option("seed")).value_or(1)) + 1;  // a new draw of every chance
+    if (std::isinf(device_.budget))
+      if (const auto budget = to_double(option("budget")); budget && std::isfinite(*budget))
+        device_.budget = std::max(60.0, *budget - run.effort.device_seconds);
+    return {};
+  }
+
+  Result<ExploreOptions> options_for() {
+    ExploreOptions options;
+    options.strategy = strategy_;
+    options.seed = device_.seed;
+    if (events_ > 0) options.events = events_;
+    if (std::isinf(device_.budget) && events_ == 0) device_.budget = default_budget;
+    options.seconds = device_.budget * (triage_ ? 1 - std::clamp(share_, 0.0, 0.9) : 1);
+    options.state = *abstraction_by_name(state_);
+    options.avoid = avoid_;
+    options.stay = stay_;
+    options.until_crash = until_crash_;
+    options.confirm = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(confirm_, 1, 10000));
+    if (!pool_.empty()) {
+      NORN_TRY(const std::string bytes, read_file(pool_));
+      const std::string text = to_utf8(bytes);
+      for (const auto line : lines(text)) options.texts.emplace_back(line);
+    }
+    for (const std::string& name : seeds_) {
+      NORN_TRY(NamedTrace trace, find_trace(name, device_.store));
+      options.seed_traces.push_back(std::move(trace.events));
+    }
+    NORN_CHECK(travel_options(options.travel));
+    if (strategy_.starts_with("exec:"))
+      options.custom = [command = strategy_.substr(5)](StrategyContext& context) {
+        return exec_strategy(command, context);
+      };
+    return options;
+  }
+
+  Status travel_options(TravelOptions& travel) const {
+    travel.stuck.rule = stuck_ == "never"  ? StuckOptions::Rule::never
+                        : stuck_ == "code" ? StuckOptions::Rule::code
+                                           : StuckOptions::Rule::paper;
+    travel.stuck.length = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(window_, 1, 1000));
+    travel.stuck.dead_end = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(dead_end_, 1, 1'000'000));
+    travel.stuck.frequent = frequent_, travel.stuck.easy = easy_;
+    travel.steps = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(steps_, 0, 20));
+    if (penalty_ < 0 || penalty_ >= 1)
+      return fail(Error::Kind::bad_input, "--penalty takes 0 to less than 1");
+    if (reward_ < 0 || head_start_ <= 0)
+      return fail(Error::Kind::bad_input, "--reward takes 0 or more, --head-start more than 0");
+    travel.fitness = {reward_, penalty_, head_start_};
+    if (interesting_.starts_with("exec:")) {
+      NORN_TRY(travel.interesting_by, exec_interesting(interesting_.substr(5)));
+    } else if (interesting_ == "gui" || interesting_ == "coverage") {
+      travel.interesting =
+          interesting_ == "gui" ? TravelOptions::Interesting::gui : TravelOptions::Interesting::coverage;
+    } else {
+      return fail(Error::Kind::bad_input, "--interesting takes coverage, gui or exec:CMD", interesting_);
+    }
+    if (select_.starts_with("exec:")) {
+      NORN_TRY(travel.select_by, exec_select(select_.substr(5)));
+    } else if (select_ == "own" || select_ == "neighbourhood") {
+      travel.select = select_ == "own" ? TravelOptions::Select::own : TravelOptions::Select::neighbourhood;
+    } else {
+      return fail(Error::Kind::bad_input, "--select takes neighbourhood, own or exec:CMD", select_);
+    }
+    return {};
+  }
+
+  /// Reduces a crash that was just found, while its share of the budget lasts; one that was begun is finished.
+  void triage(Session& session, const FoundCrash& crash, Output& out) {
+    if (triaged_ >= share_ * device_.budget) return;
+    const double begin = session.spent().device_seconds;
+    ReduceOptions options;
+    options.watch = SameCrash{crash.signature, Sameness::frames};
+    const Costs& costs = session.info().guess;
+    options.prices = {costs.event, costs.restart, costs.save, costs.load,
+                      session.info().snapshots && device_.snapshots > 0};
+    options.repeats = 3;
+    const auto result =
+        norn::reduce(session.replay(), session.tree().events_to(crash.node), options, interruption());
+    triaged_ += session.spent().device_seconds - begin;
+    if (!result) return out.warning("a crash could not be reduced: " + result.error().message());
+    if (const auto* reduction = std::get_if<Reduction>(&*result); reduction && reduction->end)
+      if (const auto id = session.keep_trace(reduction->end, "reduced while exploring"))
+        reduced_[crash.signature] = {id_text('t', id->value), reduction->events.size()};
+  }
+
+  static std::string found_id(Session& session, std::uint64_t sign) {
+    for (const FoundId id : session.crashes())
+      if (const auto info = session.store().crash(id); info && info->signature == sign)
+        return id_text('c', id.value);
+    return {};
+  }
+
+  Result<Exit> report(Session& session, const Exploration& e, Output& out) {
+    JsonOut crashes = JsonOut::array();
+    std::size_t confirmed = 0, other = 0;
+    std::vector<std::string> said;
+    for (const FoundCrash& crash : e.crashes) {
+      const Crash* what = session.tree().crash(crash.node);
+      if (!what) continue;
+      const std::string id = found_id(session, crash.signature);
+      NORN_TRY(const TraceId trace, session.keep_trace(crash.node, "explore " + id));
+      JsonOut one{{"id", id},
+                  {"signature", headline(*what)},
+                  {"type", what->root().type},
+                  {"trace", id_text('t', trace.value)},
+                  {"length", crash.length},
+                  {"first_seen_s", tenth(crash.first_seen)},
+                  {"reproduced", {crash.reproduced, crash.runs}},
+                  {"times", crash.times}};
+      std::string line = fmt::format("{:<5} {}  ({} events, first after {}, {} of {} from clean starts)", id,
+                                     headline(*what), crash.length, show_duration(crash.first_seen),
+                                     crash.reproduced, crash.runs);
+      if (const auto at = reduced_.find(crash.signature); at != reduced_.end()) {
+        one["reduced"] = {{"trace", at->second.first}, {"length", at->second.second}};
+        line += fmt::format(", reduced to {} events: {}", at->second.second, at->second.first);
+      }
+      crashes.push_back(std::move(one));
+      ++(crash.confirmed() ? confirmed : other);
+      if (crash.confirmed())
+        said.push_back(std::move(line));
+      else
+        said.push_back(line + "  not confirmed");
+    }
+    for (const std::string& line : said) out.line(line);
+    summarise(session, e, confirmed, other, out);
+    const JsonOut json = result_json(session, e, std::move(crashes));
+    out.object(json.dump());
+    if (!graph_.empty()) NORN_CHECK(write_file(graph_, dot_of(e.graph)));
+    NORN_CHECK(session.finish("explore", json.dump(),
+                              fmt::format("{} crashes, {} states", confirmed, e.graph.size())));
+    if (e.trouble && e.end == Exploration::End::failed) return std::unexpected(*e.trouble);
+    if (e.end == Exploration::End::interrupted) return Exit::interrupted;
+    return e.crashes.empty() ? Exit::done : Exit::bad_news;
+  }
+
+  void summarise(Session& session, const Exploration& e, std::size_t confirmed, std::size_t other,
+                 Output& out) const {
+    std::string coverage;
+    if (session.info().coverage_total > 0)
+      coverage =
+          fmt::format(", {} of {} lines covered ({:.0f} %)", e.covered.count(), session.info().coverage_total,
+                      100.0 * static_cast<double>(e.covered.count()) /
+                          static_cast<double>(session.info().coverage_total));
+    out.line(fmt::format("{} distinct crashes{}; {} states, {} transitions{}", confirmed,
+                         other > 0 ? fmt::format(" (and {} that did not come again)", other) : "",
+                         e.graph.size(), e.graph.transitions(), coverage));
+    std::string never;
+    for (const std::string& name : session.info().activities)
+      if (std::none_of(e.activities.begin(), e.activities.end(),
+                       [&](const std::string& seen) { return seen.ends_with(name); }))
+        never += (never.empty() ? "" : ", ") + name;
+    if (!never.empty()) out.line("never reached: " + never);
+    out.line(fmt::format("{}, seed {}: {} events in {} of device time, {} restores, confirming {}",
+                         e.strategy, e.seed, e.events, show_duration(e.seconds), e.restores.size(),
+                         show_duration(e.confirm_seconds)));
+    if (!e.crashes.empty())
+      out.line(fmt::format("next: norn reduce {0}, norn replay {0}, norn show {0} --screens",
+                           found_id(session, e.crashes.front().signature)));
+    if (e.trouble) out.warning("it ended early: " + e.trouble->message());
+  }
+
+  static JsonOut result_json(Session& session, const Exploration& e, JsonOut crashes) {
+    JsonOut over_time = JsonOut::array(), restores = JsonOut::array();
+    for (const auto& [seconds, covered] : e.over_time) over_time.push_back({tenth(seconds), covered});
+    for (const Restore& r : e.restores)
+      restores.push_back({{"at_s", tenth(r.at)},
+                          {"why", r.why},
+                          {"to", r.clean ? "start" : fmt::format("n{}", r.to.value)}});
+    JsonOut json{{"crashes", std::move(crashes)},
+                 {"states", e.graph.size()},
+                 {"transitions", e.graph.transitions()},
+                 {"coverage",
+                  {{"covered", e.covered.count()},
+                   {"total", session.info().coverage_total},
+                   {"over_time", over_time}}},
+                 {"restores", std::move(restores)},
+                 {"strategy", e.strategy},
+                 {"seed", e.seed}};
+    json["activities"] = e.activities;
+    json["explored_s"] = tenth(e.seconds);
+    json["confirming_s"] = tenth(e.confirm_seconds);
+    json["run"] = id_text('r', session.run_id().value);
+    if (e.trouble) json["trouble"] = e.trouble->message();
+    json["made_by"] = made_by_json(session.made_by());
+    json["effort"] = effort_json(session.spent());
+    return json;
+  }
+
+  static std::string dot_of(const StateGraph& graph) {
+    std::string out = "digraph states {\n";
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+      const auto& s = graph[static_cast<StateGraph::Index>(i)];
+      out += fmt::format("  s{} [label=\"{} visits\"{}];\n", i, s.visits, s.interesting ? ", shape=box" : "");
+      for (const auto t : s.next) out += fmt::format("  s{} -> s{};\n", i, t);
+    }
+    return out + "}\n";
+  }
+
+  DeviceOptions device_;
+  std::string strategy_ = "norn", avoid_, pool_, resume_, state_ = "structure", interesting_ = "coverage",
+              stuck_ = "paper", select_ = "neighbourhood", graph_;
+  std::uint64_t events_ = 0, window_ = 10, dead_end_ = 200, steps_ = 3, confirm_ = 3;
+  double share_ = 0.25, frequent_ = 0.2, easy_ = 0.8, reward_ = 0.1, penalty_ = 0.1, head_start_ = 6,
+         triaged_ = 0;
+  bool triage_ = false, stay_ = false, until_crash_ = false;
+  std::vector<std::string> seeds_;
+  std::map<std::uint64_t, std::pair<std::string, std::size_t>> reduced_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_explore() { return std::make_unique<Explore>(); }
+
+}  // namespace norn::cli
