@@ -1,0 +1,443 @@
+#include "suite/suite.h"
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "device/faulty.h"
+#include "device/open.h"
+#include "replay/fleet.h"
+#include "replay/maze.h"
+#include "suite/cuts.h"
+#include "suite/random_walk.h"
+#include "suite/run.h"
+
+namespace norn {
+namespace {
+
+using testing::Maze;
+using testing::MazeOptions;
+using testing::RandomWalk;
+
+using Devices = std::vector<std::unique_ptr<Device>>;
+
+/// A service with its tree.
+struct Rigged {
+  std::unique_ptr<History> tree = std::make_unique<History>();
+  std::unique_ptr<Replay> replay;
+
+  Rigged(Devices devices, const App& app, FleetOptions options = {}) {
+    replay = std::make_unique<Replay>(std::make_unique<Fleet>(std::move(devices), app, *tree, options));
+  }
+};
+Rigged maze_rig(const MazeOptions& maze, std::size_t devices = 1, FleetOptions options = {}) {
+  Devices all;
+  for (std::size_t i = 0; i < devices; ++i) all.push_back(std::make_unique<Maze>(maze));
+  return {std::move(all), App{}, options};
+}
+Rigged sim_rig(const std::string& file, const std::string& query = "") {
+  auto opened = open_device("sim:" NORN_SOURCE_DIR "/tests/data/sim/" + file + query);
+  EXPECT_TRUE(opened) << opened.error().message();
+  Devices all;
+  all.push_back(std::move(opened->device));
+  return {std::move(all), opened->app};
+}
+
+std::vector<NodeId> record(Replay& replay, std::uint64_t seed, std::uint64_t events) {
+  RandomWalk walk(seed, events);
+  EXPECT_TRUE(replay.walk(NodeId{0}, walk, {}));
+  return walk.ends;
+}
+
+/// What a list of traces does, found out on devices of its own.
+struct Truth {
+  Coverage code;
+  std::set<StateId> screens;
+  std::set<std::uint64_t> crashes;
+  bool has(const Truth& o) const {
+    return o.code.within(code) &&
+           std::includes(screens.begin(), screens.end(), o.screens.begin(), o.screens.end()) &&
+           std::includes(crashes.begin(), crashes.end(), o.crashes.begin(), o.crashes.end());
+  }
+};
+Truth truth_of(Rigged fresh, const std::vector<std::vector<Event>>& traces) {
+  Truth out;
+  for (const auto& events : traces) {
+    const Outcome o = fresh.replay->ask({.events = fresh.replay->intern(events),
+                                         .watch = Completes{},
+                                         .sure = Sure::certified,
+                                         .repeats = 1});
+    for (const NodeId node : fresh.tree->path(o.end)) {
+      out.code |= fresh.tree->hit(node);
+      if (const Crash* crash = fresh.tree->crash(node))
+        out.crashes.insert(signature(*crash, Sameness::frames));
+      else
+        out.screens.insert(abstract(fresh.tree->screen(node), Abstraction::actions_plus));
+    }
+  }
+  out.code |= fresh.tree->hit(fresh.tree->root());
+  out.screens.insert(abstract(fresh.tree->screen(fresh.tree->root()), Abstraction::actions_plus));
+  return out;
+}
+std::vector<std::vector<Event>> events_of(const History& tree, const std::vector<NodeId>& ends) {
+  std::vector<std::vector<Event>> out;
+  for (const NodeId end : ends) out.push_back(tree.events_to(end));
+  return out;
+}
+std::vector<std::vector<Event>> events_of(const History& tree, const SuiteResult& suite) {
+  std::vector<NodeId> ends;
+  for (const SuiteTrace& trace : suite.traces) ends.push_back(trace.end);
+  return events_of(tree, ends);
+}
+SuiteResult make(Replay& replay, const std::vector<NodeId>& traces, const SuiteOptions& options = {}) {
+  Quiet quiet;
+  auto suite = make_suite(replay, traces, options, quiet);
+  EXPECT_TRUE(suite) << suite.error().message();
+  return suite ? std::move(*suite) : SuiteResult{};
+}
+
+// ---- the paper's examples ----
+
+Event tap(const char* package, const char* id) {
+  Tap out;
+  out.target.id = fmt::format("{}:id/{}", package, id);
+  return out;
+}
+/// Runs the taps and gives the node they end at.
+NodeId run_taps(Rigged& rig, const char* package, const std::vector<const char*>& ids) {
+  std::vector<Event> events;
+  for (const char* id : ids) events.push_back(tap(package, id));
+  const Outcome o = rig.replay->ask({.events = rig.replay->intern(events)});
+  EXPECT_EQ(o.verdict, Verdict::yes);
+  EXPECT_EQ(o.used, ids.size());
+  return o.end;
+}
+constexpr const char* browser = "org.norn.browser";
+
+class PaperExamples : public ::testing::TestWithParam<bool> {
+ protected:
+  SuiteOptions options() const { return GetParam() ? SuiteOptions::as_published() : SuiteOptions{}; }
+};
+INSTANTIATE_TEST_SUITE_P(NornAndPublished, PaperExamples, ::testing::Bool());
+
+TEST_P(PaperExamples, Example2_1_ARedundantLoop) {
+  Rigged rig = sim_rig("menu_quiet.lua");
+  const auto suite =
+      make(*rig.replay, {run_taps(rig, browser, {"menu", "menu", "menu", "option"})}, options());
+  ASSERT_EQ(suite.traces.size(), 1U);
+  EXPECT_EQ(suite.traces[0].events.size(), 2U);
+  EXPECT_TRUE(suite.lost.empty());
+}
+TEST_P(PaperExamples, Example2_2_ANonRedundantLoop) {
+  Rigged rig = sim_rig("menu_handlers.lua");
+  const auto suite =
+      make(*rig.replay, {run_taps(rig, browser, {"menu", "menu", "menu", "option"})}, options());
+  ASSERT_EQ(suite.traces.size(), 1U);
+  EXPECT_EQ(suite.traces[0].events.size(), 4U);
+  EXPECT_TRUE(suite.lost.empty());
+}
+TEST_P(PaperExamples, Example2_3_ALoopThatLooksRedundantAndDoesNotReplayWithout) {
+  Rigged rig = sim_rig("folders.lua");
+  const auto suite = make(*rig.replay, {run_taps(rig, browser, {"foo", "foo", "foo"})}, options());
+  ASSERT_EQ(suite.traces.size(), 1U);
+  EXPECT_EQ(suite.traces[0].events.size(), 3U);
+  EXPECT_GT(suite.phases[1].tried, suite.phases[1].replayed);  // a shorter one was tried in vain
+  EXPECT_TRUE(suite.lost.empty());
+}
+TEST_P(PaperExamples, Example2_4_SplicingThreeTraces) {
+  Rigged rig = sim_rig("letters.lua");
+  const char* letters = "org.norn.letters";
+  const std::vector<NodeId> traces{run_taps(rig, letters, {"a", "b", "c", "d"}),
+                                   run_taps(rig, letters, {"a", "d", "e", "c", "d"}),
+                                   run_taps(rig, letters, {"a", "b", "c", "f"})};
+  const auto suite = make(*rig.replay, traces, options());
+  ASSERT_EQ(suite.traces.size(), 1U);
+  EXPECT_EQ(suite.traces[0].events.size(), 7U);
+  EXPECT_EQ(suite.traces[0].fragments, GetParam() ? 3U : suite.traces[0].fragments);
+  EXPECT_TRUE(suite.lost.empty());
+}
+
+// ---- never loses ----
+
+class NeverLoses : public ::testing::TestWithParam<std::tuple<bool, std::size_t>> {};
+
+TEST_P(NeverLoses, OnRandomMazes) {
+  const auto [published, devices] = GetParam();
+  for (std::uint64_t seed = 1; seed <= (published ? 4U : devices > 1 ? 4U : 10U); ++seed) {
+    const MazeOptions maze{.seed = seed, .pages = 8, .buttons = 4, .hidden = 3};
+    Rigged rig = maze_rig(maze, devices);
+    const auto traces = record(*rig.replay, seed, 600);
+    SuiteOptions options = published ? SuiteOptions::as_published() : SuiteOptions{};
+    const auto suite = make(*rig.replay, traces, options);
+    const Truth before = truth_of(maze_rig(maze), events_of(*rig.tree, traces));
+    const Truth after = truth_of(maze_rig(maze), events_of(*rig.tree, suite));
+    ASSERT_TRUE(after.has(before)) << "seed " << seed;
+    EXPECT_TRUE(suite.lost.empty());
+    EXPECT_EQ(suite.before.code, before.code.count());
+    EXPECT_EQ(suite.before.screens, before.screens.size());
+    EXPECT_EQ(suite.before.crashes, before.crashes.size());
+    EXPECT_EQ(suite.after.crashes, before.crashes.size());
+    EXPECT_LT(suite.after.run_seconds, suite.before.run_seconds / 3);
+    EXPECT_GE(suite.after.run_seconds, suite.run_at_least);
+    for (const SuiteTrace& trace : suite.traces) EXPECT_EQ(trace.rate, 1);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(NornAndPublished, NeverLoses,
+                         ::testing::Values(std::tuple(false, 1U), std::tuple(false, 4U),
+                                           std::tuple(true, 1U)));
+
+TEST(Suite, IsTheSameForEveryNumberOfDevices) {
+  std::vector<std::vector<std::vector<Event>>> made;
+  for (const std::size_t devices : {1U, 2U, 8U}) {
+    const MazeOptions maze{.seed = 21, .pages = 8};
+    Rigged rig = maze_rig(maze, devices);
+    const auto traces = record(*rig.replay, 5, 300);
+    made.push_back(events_of(*rig.tree, make(*rig.replay, traces)));
+  }
+  EXPECT_EQ(made[1], made[0]);
+  EXPECT_EQ(made[2], made[0]);
+}
+
+TEST(Suite, ByCrashesKeepsCrashesOnly) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Rigged rig = maze_rig({.seed = seed, .pages = 8});
+    const auto traces = record(*rig.replay, seed, 800);
+    SuiteOptions options;
+    options.by = By::crashes;
+    const auto suite = make(*rig.replay, traces, options);
+    EXPECT_EQ(suite.after.crashes, suite.before.crashes);
+    EXPECT_LE(suite.traces.size(), suite.before.crashes);
+    options.by = By::screens;
+    const auto screens = make(*rig.replay, traces, options);
+    EXPECT_EQ(screens.after.screens, screens.before.screens);
+    EXPECT_EQ(screens.after.crashes, screens.before.crashes);
+  }
+}
+
+TEST(Suite, KeepsWhatItIsToldToKeepAndMeetsItsTarget) {
+  const MazeOptions maze{.seed = 3, .pages = 10};
+  Rigged rig = maze_rig(maze);
+  const auto traces = record(*rig.replay, 3, 800);
+  SuiteOptions options;
+  options.keep = {traces[2]};
+  const auto kept = make(*rig.replay, traces, options);
+  const bool there = std::any_of(kept.traces.begin(), kept.traces.end(), [&](const SuiteTrace& t) {
+    return t.keep && rig.tree->events_to(t.end) == rig.tree->events_to(traces[2]);
+  });
+  EXPECT_TRUE(there);
+  EXPECT_TRUE(kept.lost.empty());
+
+  const auto whole = make(*rig.replay, traces);
+  options.keep.clear();
+  options.target = whole.after.run_seconds / 2;
+  const auto half = make(*rig.replay, traces, options);
+  EXPECT_LE(half.after.run_seconds, options.target);
+  EXPECT_GT(half.left_out, 0U);
+  // Coverage comes early: half of the time covers clearly more than half.
+  EXPECT_GT(half.after.code * 10, whole.after.code * 6);
+}
+
+TEST(Suite, TellsWhatOnlyEachTraceCovers) {
+  Rigged rig = maze_rig({.seed = 8, .pages = 10});
+  const auto suite = make(*rig.replay, record(*rig.replay, 8, 700));
+  for (const SuiteTrace& trace : suite.traces) {
+    EXPECT_GT(trace.only.count(), 0U);  // else it would not be there
+    for (const SuiteTrace& other : suite.traces) {
+      if (&other == &trace) continue;
+      for (const NodeId node : rig.tree->path(other.end))
+        EXPECT_EQ((rig.tree->hit(node) & trace.only.code).count(), 0U);
+    }
+  }
+}
+
+TEST(Suite, FlakyAppsEndWithARateAndWithReasons) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const MazeOptions maze{.seed = seed, .pages = 6, .flaky = 0.03};
+    Rigged rig = maze_rig(maze);
+    const auto traces = record(*rig.replay, seed, 200);
+    const auto suite = make(*rig.replay, traces);
+    EXPECT_FALSE(suite.deterministic);
+    for (const SuiteTrace& trace : suite.traces) {
+      EXPECT_EQ(trace.yes.all() + trace.no.all(), 10U);
+      EXPECT_GT(trace.rate, 0);
+    }
+    for (const LostItem& lost : suite.lost) EXPECT_FALSE(lost.why.empty());
+    // All that the input had is there, or it is said why not.
+    EXPECT_EQ(suite.after.code + suite.after.screens + suite.after.crashes + suite.lost.size(),
+              suite.before.code + suite.before.screens + suite.before.crashes);
+  }
+}
+
+TEST(Suite, AFailingRigIsNoAnswer) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const MazeOptions maze{.seed = 5, .pages = 8};
+    FaultPlan plan{.seed = seed,
+                   .chance = {{Fault::lost, 0.002}, {Fault::timeout, 0.002}, {Fault::failed_restore, 0.05}},
+                   .at_calls = {}};
+    Rigged healthy = maze_rig(maze);
+    const auto traces = record(*healthy.replay, 5, 400);
+    Devices devices;
+    devices.push_back(faulty(std::make_unique<Maze>(maze), plan));
+    Rigged rig(std::move(devices), App{});
+    std::vector<NodeId> ends;
+    for (const auto& events : events_of(*healthy.tree, traces)) {
+      const Outcome o = rig.replay->ask({.events = rig.replay->intern(events), .watch = AnyCrash{}});
+      if (o.verdict != Verdict::unresolved && o.end != rig.tree->root()) ends.push_back(o.end);
+    }
+    const auto suite = make(*rig.replay, ends);
+    const Truth before = truth_of(maze_rig(maze), events_of(*rig.tree, ends));
+    const Truth after = truth_of(maze_rig(maze), events_of(*rig.tree, suite));
+    EXPECT_TRUE(after.has(before) || !suite.lost.empty()) << "seed " << seed;
+  }
+}
+
+TEST(Suite, StopsAtItsBudgetWithAWholeSuite) {
+  const MazeOptions maze{.seed = 13, .pages = 10};
+  Rigged source = maze_rig(maze);
+  const auto traces = record(*source.replay, 13, 600);
+  const auto events = events_of(*source.tree, traces);
+  const Truth before = truth_of(maze_rig(maze), events);
+  // The tree holds the recording; a service over it may spend little.
+  FleetOptions tight;
+  tight.budget = 150;
+  Devices devices;
+  devices.push_back(std::make_unique<Maze>(maze));
+  Replay replay(std::make_unique<Fleet>(std::move(devices), App{}, *source.tree, tight));
+  const auto suite = make(replay, traces);
+  EXPECT_TRUE(suite.stopped);
+  EXPECT_TRUE(truth_of(maze_rig(maze), events_of(*source.tree, suite)).has(before));
+}
+
+TEST(Suite, RefusesNothingAtAll) {
+  Rigged rig = maze_rig({});
+  Quiet quiet;
+  EXPECT_FALSE(make_suite(*rig.replay, {}, {}, quiet));
+  const std::vector<NodeId> wrong{NodeId{12345}};
+  record(*rig.replay, 1, 5);
+  EXPECT_FALSE(make_suite(*rig.replay, wrong, {}, quiet));
+}
+
+// ---- against the optimum ----
+
+/// The cheapest choice of beginnings and cuts of the traces that covers everything: over all sets of items.
+double cheapest(const History& tree, const std::vector<NodeId>& traces, const Prices& prices) {
+  Knowledge known;
+  Material material(tree, known, Abstraction::actions_plus, Joints::structure);
+  std::map<std::uint32_t, std::size_t> bit;
+  const ItemSet base = material.base();
+  std::vector<std::pair<std::uint32_t, double>> candidates;
+  const auto mask = [&](const ItemSet& items) {
+    std::uint32_t out = 0;
+    for (const std::uint32_t item : items.ids())
+      if (!base.contains(item)) out |= 1U << bit.try_emplace(item, bit.size()).first->second;
+    return out;
+  };
+  for (const NodeId end : traces) {
+    const Path path = material.path(end);
+    Cuts cuts(path, material.start(), {}, known, {.tail = true});
+    while (const auto cut = cuts.next())
+      candidates.emplace_back(mask(items_of(*cut, known)),
+                              prices.restart + prices.event * static_cast<double>(cut->size()));
+  }
+  EXPECT_LE(bit.size(), 20U);
+  std::vector<double> cost(std::size_t{1} << bit.size(), 1e9);
+  cost[0] = 0;
+  for (std::size_t has = 0; has < cost.size(); ++has)
+    for (const auto& [items, price] : candidates)
+      if (cost[has] < 1e9) cost[has | items] = std::min(cost[has | items], cost[has] + price);
+  return cost.back();
+}
+
+TEST(Suite, IsWithinTenPercentOfTheOptimumOnSmallSuites) {
+  std::vector<double> ratios, spliced;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    // Nothing hidden: every cut replays, so that what is possible can be computed.
+    const MazeOptions maze{.seed = seed, .pages = 3, .buttons = 3, .hidden = 1, .crashes = false};
+    Rigged rig = maze_rig(maze);
+    RandomWalk walk(seed, 45, 0.15);
+    ASSERT_TRUE(rig.replay->walk(NodeId{0}, walk, {}));
+    std::vector<NodeId> traces = walk.ends;
+    std::erase_if(traces, [&](NodeId end) { return rig.tree->depth(end) > 9; });
+    if (traces.size() > 8) traces.resize(8);
+    if (traces.empty()) continue;
+    SuiteOptions options;
+    const double optimum = cheapest(*rig.tree, traces, options.prices);
+    if (optimum <= 0) continue;
+    options.k = 0;
+    const double ours = make(*rig.replay, traces, options).after.run_seconds;
+    EXPECT_GE(ours, optimum - 1e-9);
+    ratios.push_back(ours / optimum);
+    options.k = 3;
+    spliced.push_back(make(*rig.replay, traces, options).after.run_seconds / optimum);
+  }
+  for (auto* all : {&ratios, &spliced}) {
+    std::sort(all->begin(), all->end());
+    double sum = 0;
+    for (const double r : *all) sum += r;
+    const auto at = [&](double q) {
+      return (*all)[static_cast<std::size_t>(q * static_cast<double>(all->size() - 1))];
+    };
+    fmt::print(
+        "{} over the optimum of subsets and cuts, {} suites: mean {:.3f}, min {:.2f}, median {:.2f}, 90 % "
+        "{:.2f}, max {:.2f}\n",
+        all == &ratios ? "cuts alone" : "with splices", all->size(), sum / static_cast<double>(all->size()),
+        at(0), at(0.5), at(0.9), at(1));
+    EXPECT_LE(sum / static_cast<double>(all->size()), 1.1);
+  }
+}
+
+// ---- running a suite ----
+
+TEST(RunSuite, PassesWhereItWasMadeAndFailsOnAnotherVersion) {
+  Rigged rig = sim_rig("letters.lua");
+  const NodeId end = run_taps(rig, "org.norn.letters", {"a", "b", "c"});
+  const std::vector<SuiteCase> cases{suite_case(*rig.tree, end, "t1")};
+  Quiet quiet;
+  const auto same = run_suite(*sim_rig("letters.lua").replay, cases, {}, quiet);
+  ASSERT_EQ(same.size(), 1U);
+  EXPECT_EQ(same[0].verdict, CaseResult::Verdict::pass) << same[0].why;
+  const auto other = run_suite(*sim_rig("folders.lua").replay, cases, {.coverage = false}, quiet);
+  EXPECT_EQ(other[0].verdict, CaseResult::Verdict::fail);
+  EXPECT_EQ(other[0].event, 0U);
+  EXPECT_TRUE(other[0].seen);
+}
+
+TEST(RunSuite, ShowsBothScreensWhereTheyDiffer) {
+  Rigged rig = sim_rig("counter.lua", "?bugs=none");
+  const NodeId end = run_taps(rig, "org.norn.counter", {"add", "share"});
+  const NodeId crash_end = run_taps(rig, "org.norn.counter", {"share"});
+  std::vector<SuiteCase> cases{suite_case(*rig.tree, end, "t1"), suite_case(*rig.tree, crash_end, "t2")};
+  cases[0].screens[0].widgets.back().text += " differently";
+  Quiet quiet;
+  const auto result = run_suite(*sim_rig("counter.lua").replay, cases, {.times = 2}, quiet);
+  EXPECT_EQ(result[0].verdict, CaseResult::Verdict::fail);
+  EXPECT_EQ(result[0].runs, 2U);
+  EXPECT_TRUE(result[0].expected && result[0].seen);
+  EXPECT_EQ(result[1].verdict, CaseResult::Verdict::fail);  // with its bugs the app divides by zero
+  EXPECT_TRUE(result[1].crash);
+}
+
+TEST(RunSuite, JUnitIsWellFormedWhateverTheAppSays) {
+  CaseResult bad;
+  bad.verdict = CaseResult::Verdict::fail;
+  bad.name = "t1 <&\"'>\x01 \xff";
+  bad.why = "]]> \n\t";
+  Screen screen;
+  screen.widgets.emplace_back();
+  screen.widgets[0].text = "<script>&\x02";
+  bad.seen = screen;
+  CaseResult none;
+  none.name = "t2";
+  none.why = "device lost";
+  const std::string xml = junit_xml("s1 & co", std::vector{bad, none});
+  EXPECT_NE(xml.find("tests=\"2\" failures=\"1\" errors=\"1\""), std::string::npos) << xml;
+  EXPECT_NE(xml.find("t1 &lt;&amp;&quot;&apos;&gt;"), std::string::npos) << xml;
+  for (const char c : xml) EXPECT_TRUE(static_cast<unsigned char>(c) >= 0x20 || c == '\n');
+  EXPECT_EQ(xml.find("<script"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace norn

@@ -1,0 +1,64 @@
+// Does this path replay? The one place where suite asks the replay service, and what the answers teach.
+//
+// A path replays if its events lead through the expected screens to the expected end. What its runs hit is then read
+// from the tree; a step that hit less than expected is remembered, for this and every path that begins alike.
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "replay/replay.h"
+#include "suite/material.h"
+#include "suite/suite.h"
+
+namespace norn {
+
+struct Tried {
+  Verdict verdict = Verdict::unresolved;
+  NodeId end{};
+  ItemSet confirmed{};      ///< yes: what all its runs hit
+  bool lacking = false;     ///< yes, but a step hit less than was expected of it
+  std::size_t failing = 0;  ///< no: so many links do not replay; one fewer may
+  std::string why{};
+  Counts yes{}, no{};
+};
+
+class Trials {
+ public:
+  Trials(Replay& replay, Material& material, Knowledge& known, const SuiteOptions& options,
+         std::stop_token stop);
+
+  Tried ask(const Path& path);
+  /// In order; with lowest_yes what lies above the first yes may be left unresolved, with an empty `why`.
+  std::vector<Tried> ask(std::span<const Path> paths, Until until);
+  /// Fresh cold runs.
+  Tried certify(const Path& path, std::uint32_t runs);
+
+  bool over() const { return over_; }  ///< the budget is spent, or somebody asked to stop
+  /// Every path that has replayed, in the order of asking.
+  const std::vector<std::pair<Path, NodeId>>& good() const { return good_; }
+  std::uint64_t tried() const { return tried_; }
+  std::uint64_t replayed() const { return replayed_; }
+  const std::vector<std::uint64_t>& failed_on_run() const { return failed_on_run_; }
+
+ private:
+  Request request(const Path& path) const;
+  Tried judge(const Path& path, const Outcome& outcome);
+  Tried repeat(const Path& path);
+  void confirm(const Path& path, Tried& tried);
+
+  Replay& replay_;
+  Material& material_;
+  Knowledge& known_;
+  const SuiteOptions& options_;
+  std::stop_token stop_;
+  std::unordered_map<PrefixHash, Tried> yes_;  ///< asked before, and nothing has changed since
+  std::vector<std::pair<Path, NodeId>> good_;
+  std::uint64_t tried_ = 0, replayed_ = 0;
+  std::vector<std::uint64_t> failed_on_run_;
+  bool over_ = false;
+};
+
+}  // namespace norn
