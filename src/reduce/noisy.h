@@ -35,11 +35,10 @@ class NoisyTraces {
   std::optional<std::vector<Event>> attempt_one(std::size_t length) {
     events_.clear();
     if (!device_.start(app_, 1) || !look()) return std::nullopt;
-    const std::size_t gap = length / (core_.size() + 1);
     for (std::size_t i = 0; i < core_.size(); ++i) {
-      const std::size_t wanted = gap == 0 ? 0 : gap / 2 + rng_.below(gap + 1);
-      for (std::size_t done = 0; done < wanted;)
-        done += noise(core_[i], std::min<std::size_t>(wanted - done, 3 + rng_.below(25)));
+      const std::size_t enough = length * (i + 1) / core_.size();
+      for (int tries = 0; events_.size() + 1 < enough && tries < 60; ++tries)
+        noise(core_[i], std::min<std::size_t>(enough - events_.size() - 1, 3 + rng_.below(25)));
       if (!step(core_[i])) return std::nullopt;
       if (seen_.crash && i + 1 < core_.size()) return std::nullopt;
     }
@@ -47,8 +46,8 @@ class NoisyTraces {
     return events_;
   }
 
-  /// A walk of up to `length` after which `next` is possible again, or none: then the walk is undone. Returns what was tried.
-  std::size_t noise(const Event& next, std::size_t length) {
+  /// A walk of about `length` after which `next` is possible again, or none: then the walk is undone.
+  void noise(const Event& next, std::size_t length) {
     const auto saved = device_.save();
     const std::size_t before = events_.size();
     const Observation was = seen_;
@@ -66,7 +65,6 @@ class NoisyTraces {
       seen_ = was;
     }
     if (saved) device_.forget(*saved);
-    return length;
   }
 
   bool look() {

@@ -12,7 +12,8 @@
 //     Cuts that leave the app in the state in which the next kept thing was received are tried first: only
 //     there can a run go on as recorded. Among them the search gallops from the last find, because needed
 //     things come in chains (the way into a screen and out again).
-//  3. Prove. Single things from the back to the front until none can go: 1-minimal, each verdict shown.
+//  3. Cut short loops: two or three things between equal states, which only go together.
+//  4. Prove. Single things from the back to the front until none can go: 1-minimal, each verdict shown.
 //
 // Where the runs of step 2 would be dear because there is no (cheap) way to start in the middle, hdd takes
 // its place.
@@ -30,6 +31,7 @@ constexpr double guess_share = 0.3;    ///< of the list: longer tails are no lon
 constexpr double searches_hinted = 1;  ///< snapshots must pay within so many searches: more is speculation
 constexpr double needed_guess = 5;     ///< needed things expected, before anything is known
 constexpr std::size_t gallop_factor = 8;
+constexpr std::size_t longest_loop = 3;  ///< cut before the proof
 
 /// Asks only about a part of the list; positions are places in it.
 class Within final : public Question {
@@ -61,6 +63,7 @@ class Reducer {
     if (problem_.size == 0) return ended({}, problem_, question_);
     guess();
     if (best_.size() > 1 && !question_.stopped()) worth_bisecting() ? bisect() : shrink_plainly();
+    cut_loops();
     hint_prefixes(best_);
     Shrunk result = minimal_pass(best_, question_);
     result.confirmed = result.kept.size() < problem_.size;
@@ -201,6 +204,22 @@ class Reducer {
     cuts.push_back(0);
     std::ranges::reverse(cuts);
     return cuts;
+  }
+
+  // ---- loops: into a screen and out again, which no single deletion can remove ----
+
+  void cut_loops() {
+    for (std::size_t width = longest_loop; width >= 2; --width)
+      for (std::size_t end = best_.size(); end > width && !question_.stopped();) {
+        --end;
+        if (state(best_[end - width]) == state(best_[end])) ask(without(end - width, end));
+        end = std::min(end, best_.size());
+      }
+  }
+  Indices without(std::size_t begin, std::size_t end) const {
+    Indices kept(best_.begin(), best_.begin() + static_cast<std::ptrdiff_t>(begin));
+    kept.insert(kept.end(), best_.begin() + static_cast<std::ptrdiff_t>(end), best_.end());
+    return kept;
   }
 
   // ---- hints: where the coming candidates leave the list they begin like ----
