@@ -31,7 +31,7 @@ class Export final : public Command {
     if (!out_.empty() && !force_ && std::filesystem::exists(out_))
       return fail(Error::Kind::bad_input, "is there already", out_, "--force overwrites it");
     NORN_TRY(const NamedTrace named, find_trace(trace_, store_));
-    NORN_TRY(const std::string text, render(named));
+    NORN_TRY(const std::string text, render(named, out));
     if (out_.empty()) {
       if (!out.json) std::cout << text;
     } else {
@@ -45,8 +45,12 @@ class Export final : public Command {
   }
 
  private:
-  Result<std::string> render(const NamedTrace& named) const {
-    if (format_ == "monkey") return write_monkey_script(named.events);
+  Result<std::string> render(const NamedTrace& named, Output& out) const {
+    if (format_ == "monkey") {
+      MonkeyExport script = write_monkey_script(named.events);
+      for (const auto& skipped : script.skipped) out.warning(fmt::format("left out: {}", skipped));
+      return std::move(script.text);
+    }
     if (!named.info) {
       Trace trace;
       trace.origin = named.name;

@@ -45,7 +45,7 @@ class Show final : public Command {
     JsonOut json{
         {"run", what_}, {"command", run.command}, {"outcome", run.outcome}, {"results", JsonOut::array()}};
     for (const ResultInfo& result : results) {
-      if (const auto parsed = parse_json(result.json, result.kind)) json["results"].push_back(*parsed);
+      if (const auto parsed = parse_json(result.json, result.kind)) json["results"].push_back(JsonOut(*parsed));
       out.line(result.kind + ": " + result.json);
     }
     json["made_by"] = made_by_json(run.made_by);
