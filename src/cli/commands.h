@@ -10,6 +10,7 @@ namespace norn::cli {
 std::unique_ptr<Command> make_apps();
 std::unique_ptr<Command> make_benchmark();
 std::unique_ptr<Command> make_demo();
+std::unique_ptr<Command> make_detect();
 std::unique_ptr<Command> make_devices();
 std::unique_ptr<Command> make_diagnose();
 std::unique_ptr<Command> make_explore();
@@ -22,5 +23,6 @@ std::unique_ptr<Command> make_reduce();
 std::unique_ptr<Command> make_replay();
 std::unique_ptr<Command> make_runs();
 std::unique_ptr<Command> make_show();
+std::unique_ptr<Command> make_suite_command();
 
 }  // namespace norn::cli

@@ -1,6 +1,7 @@
 #include "detect/cluster.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "base/hash.h"
@@ -32,9 +33,10 @@ Clustering judged(const ByPrint& groups, Rules rules, const AnomalyOptions& opti
 
 /// All that next_rule() may choose.
 std::uint32_t every_rule() {
+  constexpr std::uint32_t not_ours = 1U << static_cast<unsigned>(Rule::contents);
   constexpr std::uint32_t places =
       1U << static_cast<unsigned>(Rule::package) | 1U << static_cast<unsigned>(Rule::activity);
-  return ((1U << rule_count) - 1) & ~places;
+  return ((1U << rule_count) - 1) & ~places & ~not_ours;
 }
 
 /// The unused rule that merges fewest clusters; the first of equals.
@@ -44,7 +46,8 @@ Rule next_rule(std::span<const Behaviour> behaviours, Rules rules, Prints& print
   for (std::size_t r = 0; r < rule_count; ++r) {
     const auto rule = static_cast<Rule>(r);
     // Where one is is no attribute of a widget: forgetting it merges nothing at first and everything at last.
-    if (rules.has(rule) || rule == Rule::package || rule == Rule::activity) continue;
+    if (rules.has(rule) || rule == Rule::package || rule == Rule::activity || rule == Rule::contents)
+      continue;
     const std::size_t left = grouped(behaviours, rules.with(rule), prints).size();
     if (left > most) most = left, best = rule;
   }
@@ -67,22 +70,73 @@ const HashedScreen& Prints::screen(NodeId node, Rules rules) {
   return screens_.emplace(key, std::move(made)).first->second;
 }
 
+const Prints::Seen& Prints::seen(NodeId node) {
+  const ScreenId id = tree_.samples(node).front().screen;
+  const auto [at, fresh] = seen_.try_emplace(id);
+  if (!fresh) return at->second;
+  const Screen& s = tree_.screen(id);
+  const std::uint64_t place =
+      Hasher().add(static_cast<std::uint64_t>(s.kind)).add(s.package).add(s.activity).finish();
+  Seen& out = at->second;
+  out.fixtures = HashedScreen(s).fixtures();
+  std::ranges::sort(out.fixtures);
+  out.fixtures.erase(std::unique(out.fixtures.begin(), out.fixtures.end()), out.fixtures.end());
+  const auto same = std::ranges::find_if(
+      pages_, [&](const Page& p) { return p.place == place && overlap(p.fixtures, out.fixtures) >= 0.5; });
+  out.page = static_cast<std::uint32_t>(same - pages_.begin());
+  if (same == pages_.end()) pages_.push_back({place, out.fixtures});
+  return out;
+}
+
+/// Which page, and what is more or less on it than before.
+std::uint64_t Prints::arrival(const Behaviour& b) {
+  constexpr int far = 60;  // steps to look back
+  const Seen& now = seen(b.after);
+  const std::vector<std::uint64_t>* then = &pages_[now.page].fixtures;
+  NodeId at = b.before;
+  for (int i = 0; i < far && at; ++i, at = at == tree_.root() ? NodeId{} : tree_.parent(at))
+    if (const Seen& earlier = seen(at); earlier.page == now.page) {
+      then = &earlier.fixtures;
+      break;
+    }
+  std::vector<std::uint64_t> less, more;
+  std::ranges::set_difference(*then, now.fixtures, std::back_inserter(less));
+  std::ranges::set_difference(now.fixtures, *then, std::back_inserter(more));
+  Hasher h;
+  h.add(0x61727269).add(pages_[now.page].place).add(now.page);
+  for (const std::uint64_t f : less) h.add(1).add(f);
+  for (const std::uint64_t f : more) h.add(2).add(f);
+  return h.finish();
+}
+
+std::uint64_t Prints::ending(NodeId after) {
+  const Seen& now = seen(after);
+  Hasher h;
+  h.add(now.page);
+  for (const std::uint64_t f : now.fixtures) h.add(f);
+  return h.finish();
+}
+
 std::uint64_t Prints::of(const Behaviour& b, Rules rules) {
   if (const Crash* crash = tree_.crash(b.after)) return signature(*crash, Sameness::frames);
-  const auto id = [&](NodeId n) { return tree_.samples(n).front().screen.value; };
-  const std::uint64_t key = Hasher().add(id(b.before)).add(id(b.after)).add(rules.bits).finish();
-  if (const auto known = known_.find(key); known != known_.end()) return known->second;
   const Screen &from = tree_.screen(b.before), &to = tree_.screen(b.after);
-  const bool elsewhere = from.kind != to.kind || from.package != to.package || from.activity != to.activity;
-  std::uint64_t print = 0;
-  if (elsewhere && !texts_) {
-    print = Hasher().add(rules.bits).add(screen(b.after, rules).page()).finish();
-  } else {
+  const bool turned = from.rotation != to.rotation || from.keyboard != to.keyboard;
+  const bool elsewhere = !texts_ && (turned || seen(b.before).page != seen(b.after).page);
+  Hasher id;
+  if (elsewhere)
+    id.add(1).add(b.before.value).add(b.after.value);
+  else
+    id.add(2)
+        .add(tree_.samples(b.before).front().screen.value)
+        .add(tree_.samples(b.after).front().screen.value)
+        .add(rules.bits);
+  const auto [at, fresh] = known_.try_emplace(id.finish());
+  if (fresh && elsewhere) at->second = arrival(b);
+  if (fresh && !elsewhere) {
     const HashedScreen before = screen(b.before, rules);
-    print = fingerprint(before, screen(b.after, rules));
+    at->second = fingerprint(before, screen(b.after, rules));
   }
-  known_.emplace(key, print);
-  return print;
+  return at->second;
 }
 
 Rules first_rules(const ClusterOptions& options) {
@@ -94,7 +148,10 @@ Rules first_rules(const ClusterOptions& options) {
       rules = rules.with(r);
     return rules;
   }
-  return options.texts ? rules : rules.with(Rule::text).with(Rule::desc).with(Rule::hint);
+  if (options.texts) return rules;
+  for (const Rule r : {Rule::text, Rule::desc, Rule::hint, Rule::focused, Rule::posture, Rule::contents})
+    rules = rules.with(r);
+  return rules;
 }
 
 Clustering cluster(std::span<const Behaviour> behaviours, Prints& prints, const ClusterOptions& options) {

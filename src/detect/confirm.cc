@@ -80,6 +80,8 @@ bool Confirm::is(NodeId end, const Event& last, const Yardstick& by, std::uint64
   if (!end || end == tree.root() || event_key(tree.event(tree.event_id(end))) != event_key(last))
     return false;
   const NodeId before = tree.parent(end);
+  const auto role = role_of(tree.event(tree.event_id(end)), tree.screen(before));
+  if (!role || (role->specific != by.role && role->general != by.role)) return false;
   return groups_.layout_of(before) == by.layout && groups_.prints().of({before, end}, by.rules) == print;
 }
 

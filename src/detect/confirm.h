@@ -11,6 +11,7 @@ namespace norn {
 /// How behaviours of one group are told apart.
 struct Yardstick {
   LayoutId layout;
+  std::uint64_t role = 0;  ///< of the event: specific or general, as the group has it
   Rules rules;
   std::uint64_t usual = 0, rare = 0;  ///< fingerprints
 };

@@ -163,9 +163,10 @@ class Detecting {
       out_.undecided += found.any(Finding::undecided) && !found.any(Finding::anomalous);
       for (const Cluster& c : found.clusters) {
         ps.push_back(c.judged.p);
-        if (c.judged.finding != Finding::anomalous) continue;
+        if (c.judged.finding != Finding::anomalous || ends_as_usual(group, found, c)) continue;
         Suspect s{key,
-                  {group.layout, found.rules, found.usual(), c.print},
+                  {group.layout, group.general ? group.role.general : group.role.specific, found.rules,
+                   found.usual(), c.print},
                   shallowest(group, c),
                   shallowest(group, found.clusters.front()),
                   static_cast<std::uint32_t>(c.members.size()),
@@ -182,6 +183,20 @@ class Detecting {
     for (std::size_t i = 0; i < out.size(); ++i) out[i].q = q[i];
     std::ranges::stable_sort(out, {}, &Suspect::p);
     return out;
+  }
+
+  /// It ends where the usual ones end after an event that leads elsewhere, so nothing is amiss.
+  bool ends_as_usual(const Group& group, const Clustering& found, const Cluster& c) {
+    if (options_.cluster.texts || options_.cluster.simple) return false;
+    const auto ending = [&](std::uint32_t i) { return groups_.prints().ending(group.behaviours[i].after); };
+    const auto leaves = [&](std::uint32_t i) {
+      const Behaviour& b = group.behaviours[i];
+      return groups_.prints().ending(b.before) != groups_.prints().ending(b.after);
+    };
+    const auto& usual = found.clusters.front().members;
+    return std::ranges::all_of(c.members, [&](std::uint32_t i) {
+      return leaves(i) && std::ranges::any_of(usual, [&](std::uint32_t j) { return ending(j) == ending(i); });
+    });
   }
 
   Behaviour shallowest(const Group& group, const Cluster& c) const {
@@ -216,7 +231,6 @@ class Detecting {
 
   /// True: the last of reports is new.
   Result<bool> confirm(const Suspect& s) {
-    const Group& group = groups_.all().at(s.group);
     Confirm work(replay_, groups_, options_, stop_);
     Report r;
     r.event = tree_.event(tree_.event_id(s.rare.after));
@@ -226,8 +240,6 @@ class Detecting {
     r.rules = rule_names(s.by.rules);
     r.deviant = tree_.events_to(s.rare.after), r.normal = tree_.events_to(s.usual.after);
     const Yardstick by = s.by;
-    const LayoutId layout = group.layout;
-    (void)layout;
     work.begin_report();
     r.deviant = work.shorten(r.deviant, by, by.rare, r.minimal);
     NORN_TRY(const auto counted, work.come_back(r.deviant, by, by.rare));

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_set>
 
 #include "base/hash.h"
@@ -11,17 +12,19 @@
 namespace norn {
 namespace {
 
-constexpr std::string_view rule_names[] = {"text",    "desc",     "hint",    "id",      "cls",
-                                           "checked", "selected", "focused", "enabled", "accepts",
-                                           "package", "activity", "posture", "silent",  "rows"};
+constexpr std::string_view rule_names[] = {"text",     "desc",    "hint",    "id",      "cls",     "checked",
+                                           "selected", "focused", "enabled", "accepts", "package", "activity",
+                                           "posture",  "silent",  "rows",    "contents"};
 
 std::uint64_t of_text(std::string_view text) { return text.empty() ? 0 : hash_bytes(text, text.size()); }
 
 HashedScreen::Attributes attributes_of(const Widget& w) {
   const auto flag = [&w](Flag f) { return std::uint64_t{w.is(f)}; };
-  return {of_text(w.text),     of_text(w.desc),     of_text(w.hint),      of_text(w.id),
-          of_text(w.cls),      flag(Flag::checked), flag(Flag::selected), flag(Flag::focused),
-          flag(Flag::enabled), accepted_by(w) & ~std::uint64_t{accepts_swipe}};
+  return {of_text(w.text),      of_text(w.desc),
+          of_text(w.hint),      of_text(w.id),
+          of_text(w.cls),       flag(Flag::checked),
+          flag(Flag::selected), flag(Flag::focused),
+          flag(Flag::enabled),  accepted_by(w) & ~std::uint64_t{accepts_swipe}};
 }
 
 constexpr std::size_t at_id = static_cast<std::size_t>(Rule::id),
@@ -149,7 +152,7 @@ HashedScreen HashedScreen::under(Rules rules) const {
     if (rules.has(static_cast<Rule>(first_of_screen + a - 1))) out.whole_[a] = 0;
   if (rules.has(Rule::silent)) out.drop_silent();
   out.index();
-  if (rules.has(Rule::rows)) out.drop_equal_rows();
+  if (rules.has(Rule::rows) || rules.has(Rule::contents)) out.drop_equal_rows(rules.has(Rule::contents));
   return out;
 }
 
@@ -175,30 +178,35 @@ void HashedScreen::drop_silent() {
 }
 
 /// From the inside out would be thorough; lists in lists are rare, and one pass decides each list by its present rows.
-void HashedScreen::drop_equal_rows() {
+void HashedScreen::drop_equal_rows(bool all) {
   std::vector<char> kept(shapes_.size(), 1);
   for (std::size_t i = 0; i < shapes_.size(); ++i) {
     if (!shapes_[i].list || !kept[i]) continue;
     std::unordered_set<std::uint64_t> seen;
     const std::size_t end = i + static_cast<std::size_t>(shapes_[i].subtree);
     for (std::size_t j = i + 1; j < end; j += static_cast<std::size_t>(shapes_[j].subtree))
-      if (!seen.insert(tree_.subtree_hash(j)).second)
+      if (all || !seen.insert(tree_.subtree_hash(j)).second)
         std::fill_n(kept.begin() + static_cast<std::ptrdiff_t>(j), shapes_[j].subtree, char{0});
   }
   keep(kept);
   index();
 }
 
-std::uint64_t HashedScreen::page() const {
-  Hasher h;
-  for (const std::size_t a : {0U, 1U, 2U}) h.add(whole_[a]);
+std::vector<std::uint64_t> HashedScreen::fixtures() const {
+  std::vector<std::uint64_t> out;
   for (std::size_t i = 0; i < widgets_.size(); ++i) {
-    h.add(widgets_[i][at_cls])
-        .add(widgets_[i][at_id])
-        .add(widgets_[i][static_cast<std::size_t>(Rule::accepts)]);
+    out.push_back(Hasher().add(widgets_[i][at_cls]).add(widgets_[i][at_id]).finish());
     if (shapes_[i].list) i += static_cast<std::size_t>(shapes_[i].subtree) - 1;
   }
-  return h.finish();
+  return out;
+}
+
+double overlap(std::vector<std::uint64_t> a, std::vector<std::uint64_t> b) {
+  std::ranges::sort(a), std::ranges::sort(b);
+  std::vector<std::uint64_t> both;
+  std::ranges::set_intersection(a, b, std::back_inserter(both));
+  const std::size_t larger = std::max(a.size(), b.size());
+  return larger == 0 ? 1 : static_cast<double>(both.size()) / static_cast<double>(larger);
 }
 
 std::uint64_t fingerprint(const HashedScreen& before, const HashedScreen& after) {

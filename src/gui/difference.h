@@ -29,14 +29,15 @@ enum class Rule : std::uint8_t {
   selected,
   focused,
   enabled,
-  accepts,   ///< what it can receive: taps, long presses, texts (whether it scrolls depends on how much it holds)
+  accepts,  ///< what it can receive: taps, long presses, texts (whether it scrolls depends on how much it holds)
   package,   ///< of the screen
   activity,  ///< of the screen
   posture,   ///< rotation and keyboard
   silent,    ///< drops widgets that receive no event
   rows,      ///< drops equal subtrees under list widgets but the first
+  contents,  ///< drops everything under list widgets: not one of the paper's
 };
-inline constexpr std::size_t rule_count = 15;
+inline constexpr std::size_t rule_count = 16;
 std::string_view name_of(Rule rule);
 
 /// A set of rules.
@@ -64,9 +65,8 @@ class HashedScreen {
 
   /// The same with the rules applied.
   HashedScreen under(Rules rules) const;
-  /// What a person would call the same page with other data: class, id and what it accepts, of everything but the rows
-  /// of lists; kind, package and activity.
-  std::uint64_t page() const;
+  /// Class and id of everything but the rows of lists, as hashes in order: what makes it this page, whatever its data.
+  std::vector<std::uint64_t> fixtures() const;
   const TedTree& tree() const { return tree_; }
 
   using Attributes = std::array<std::uint64_t, widget_attributes>;
@@ -79,7 +79,7 @@ class HashedScreen {
     bool list = false, silent = false;
   };
   void drop_silent();
-  void drop_equal_rows();
+  void drop_equal_rows(bool all);
   void keep(const std::vector<char>& kept);
   void index();
 
@@ -88,6 +88,10 @@ class HashedScreen {
   std::array<std::uint64_t, screen_attributes> whole_{};
   TedTree tree_;
 };
+
+/// How much of the larger of two pages the other has too, by their fixtures: 0 .. 1. Below a half, an event did not
+/// change the page but replaced it.
+double overlap(std::vector<std::uint64_t> a, std::vector<std::uint64_t> b);
 
 /// The edit script as one number. Equal scripts have equal fingerprints.
 std::uint64_t fingerprint(const HashedScreen& before, const HashedScreen& after);

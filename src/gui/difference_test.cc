@@ -56,11 +56,12 @@ TEST(Difference, SilentWidgetsGoAndTheirChildrenStay) {
 }
 
 TEST(Difference, APageIsThePageWhateverItsRows) {
-  const auto page = [](const Screen& s) { return HashedScreen(s).page(); };
+  const auto page = [](const Screen& s) { return HashedScreen(s).fixtures(); };
   EXPECT_EQ(page(list_screen("t", {"a", "b"})), page(list_screen("u", {})));
   Screen other = list_screen("t", {"a", "b"});
   other.widgets.back().id = "other";
-  EXPECT_NE(page(other), page(list_screen("t", {"a", "b"})));
+  EXPECT_DOUBLE_EQ(overlap(page(other), page(list_screen("t", {}))), 0.75);
+  EXPECT_DOUBLE_EQ(overlap({}, {}), 1);
 }
 
 TEST(Difference, LeavingTheAppIsAChange) {

@@ -37,7 +37,7 @@ Layouts::Skeleton Layouts::skeleton_of(const Screen& screen) const {
   out.app = screen.kind == Screen::Kind::app;
   Hasher group;
   group.add(static_cast<std::uint64_t>(screen.kind)).add(screen.package);
-  if (options_.same_activity && out.app) group.add(screen.activity);
+  if (options_.same_activity && out.app) group.add(screen.activity).add(screen.keyboard);
   out.group = group.finish();
   if (!out.app) return out;
   std::vector<TedNode> nodes(screen.widgets.size());

@@ -25,7 +25,7 @@ namespace norn {
 using LayoutId = Id<struct LayoutTag>;
 
 struct SimilarOptions {
-  /// Screens of different activities are never similar. Not in the paper; without it, all screens with nothing but a Back
+  /// Screens of different activities are never similar, nor those with and without the keyboard, which Back closes. Not in the paper; without it, all screens with nothing but a Back
   /// arrow are one state, which is the first cause of false alarms the paper names.
   bool same_activity = true;
 };

@@ -1,0 +1,173 @@
+// norn detect: functional bugs that do not crash.
+#include "detect/detect.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/json_result.h"
+#include "cli/session.h"
+#include "explore/explore.h"
+
+namespace norn::cli {
+namespace {
+
+constexpr double default_budget = 60 * 60;
+constexpr double explore_share = 0.3;  ///< the paper gave exploring about a third
+
+/// Ends of the paths that exploring with one strategy added: the leaves among the new nodes.
+void add_leaves(const History& tree, std::size_t from, const std::string& strategy,
+                std::vector<BootstrapInput>& out) {
+  for (std::size_t n = from; n < tree.size(); ++n) {
+    const NodeId node{static_cast<std::uint32_t>(n)};
+    const NodeId end = tree.crash(node) ? tree.parent(node) : node;
+    if (end && tree.children(node).empty() && tree.depth(end) >= 1) out.push_back({end, strategy});
+  }
+}
+
+class Detect final : public Command {
+ public:
+  void declare(Options& options) override {
+    device_.declare(options);
+    options.list(strategies_, "--strategy",
+                 "Strategies whose inputs to begin with (default: norn and random)");
+    options.choice(variant_, "--variant", {"full", "nocalib", "simple"},
+                   "Without calibration, or the simple clustering");
+    options.choice(anomaly_, "--anomaly", {"norn", "paper"}, "The paper's bare rule");
+    options.text(oracle_, "--oracle",
+                 "A list of odin, neutral, independent, or files of properties (docs/detect.md)");
+    options.flag(texts_, "--texts",
+                 "Compare texts and data too, as the paper does: more reports, more false ones");
+    options.number(inputs_, "--inputs", "Inputs an event is tried on at most");
+    options.number(alike_, "--alike", "So many that behave alike end it");
+    options.number(tail_, "--tail", "Events after each calibrated walk");
+    options.real(false_share_, "--false-share", "Largest share of false reports (Benjamini-Hochberg)");
+    options.text(model_, "--reports", "Also write the reports to this file");
+  }
+
+  Result<Exit> run(Output& out) override {
+    NORN_TRY(DetectOptions options, options_for());
+    if (!std::isfinite(device_.budget)) device_.budget = default_budget;
+    NORN_TRY(const auto session, Session::open(device_, "detect", out));
+    std::vector<BootstrapInput> inputs;
+    NORN_CHECK(bootstrap(*session, inputs, out));
+    NORN_TRY(const Detection found, norn::detect(session->replay(), inputs, options, out, interruption()));
+    return report(*session, found, out);
+  }
+
+ private:
+  Result<DetectOptions> options_for() {
+    DetectOptions o;
+    o.seed = device_.seed;
+    o.repeats = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(device_.repeats, 1, 10000));
+    o.inputs = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(inputs_, 2, 100000));
+    o.alike = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(alike_, 2, 100000));
+    o.tail = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tail_, 1, 100000));
+    o.false_share = false_share_;
+    o.calibrate = variant_ != "nocalib";
+    o.cluster.texts = texts_;
+    o.cluster.simple = variant_ == "simple";
+    if (variant_ == "simple") o.cluster.anomaly.rule = AnomalyRule::all;
+    if (anomaly_ == "paper") o.cluster.anomaly.rule = AnomalyRule::paper;
+    o.oracles.clear();
+    for (const std::string_view raw : split(oracle_, ',')) {
+      const std::string name(trim(raw));
+      if (name == "odin" || name == "neutral" || name == "independent") {
+        o.oracles.push_back(name);
+      } else if (!name.empty()) {
+        NORN_TRY(o.properties[name], read_file(name, 1 << 20));
+      }
+    }
+    return o;
+  }
+
+  Status bootstrap(Session& session, std::vector<BootstrapInput>& inputs, Output& out) {
+    if (strategies_.empty()) strategies_ = {"norn", "random"};
+    add_leaves(session.tree(), 0, "earlier runs", inputs);
+    const double each = device_.budget * explore_share / static_cast<double>(strategies_.size());
+    for (const std::string& strategy : strategies_) {
+      ExploreOptions options;
+      options.strategy = strategy, options.seed = device_.seed, options.seconds = each;
+      options.confirm = 0;
+      options.package = session.app().name;
+      options.activities = session.info().activities;
+      const std::size_t before = session.tree().size();
+      NORN_TRY(const Exploration explored, norn::explore(session.replay(), options, out, interruption()));
+      add_leaves(session.tree(), before, strategy, inputs);
+      if (explored.trouble) out.warning(fmt::format("{}: {}", strategy, explored.trouble->message()));
+    }
+    std::erase_if(inputs, [&](const BootstrapInput& i) { return session.tree().depth(i.end) < 1; });
+    return {};
+  }
+
+  Result<Exit> report(Session& session, const Detection& d, Output& out) {
+    std::string all;
+    for (std::size_t i = 0; i < d.reports.size(); ++i) all += report_text(d.reports[i], i + 1) + "\n";
+    if (!all.empty()) out.line(all);
+    for (const Report& r : d.flaky)
+      out.line(fmt::format("flaky: {} on {} came back {} of {} times", describe(r.event), printable(r.place),
+                           r.came_back, r.runs));
+    std::string shares;
+    for (const auto& [name, n] : d.shares)
+      shares += fmt::format("{}{} {}", shares.empty() ? "" : ", ", n, name);
+    out.line(fmt::format("inputs: {}; calibrated walks: {}, {} arrived", shares, d.walks, d.hits));
+    out.line(
+        fmt::format("model: {} states, {} transitions ({} flaky), {} layouts; {} of {} events on layouts "
+                    "examined, {} undecided",
+                    d.states, d.transitions, d.flaky_edges, d.layouts, d.covered, d.groups, d.undecided));
+    out.line(fmt::format("{} reports, {} flaky", d.reports.size(), d.flaky.size()));
+    out.line(effort_text(session.spent()));
+    if (!model_.empty()) NORN_CHECK(write_file(model_, all));
+
+    JsonOut json{{"reports", JsonOut::array()}, {"flaky", JsonOut::array()}};
+    for (std::size_t i = 0; i < d.reports.size(); ++i) {
+      NORN_TRY(const TraceId id, session.keep_trace(d.reports[i].deviant_end, "detect: deviant input"));
+      json["reports"].push_back(one_json(d.reports[i], i + 1, id_text('t', id.value)));
+    }
+    for (std::size_t i = 0; i < d.flaky.size(); ++i) json["flaky"].push_back(one_json(d.flaky[i], i + 1, {}));
+    json["model"] = {{"states", d.states},   {"transitions", d.transitions}, {"covered", d.covered},
+                     {"layouts", d.layouts}, {"events", d.groups},           {"undecided", d.undecided}};
+    json["inputs"] = d.shares;
+    json["stopped"] = d.stopped;
+    json["made_by"] = made_by_json(session.made_by());
+    json["effort"] = effort_json(session.spent());
+    out.object(json.dump());
+    NORN_CHECK(session.finish("detect", json.dump(), fmt::format("{} reports", d.reports.size())));
+    if (interruption().stop_requested()) return Exit::interrupted;
+    return d.reports.empty() ? Exit::done : Exit::bad_news;
+  }
+
+  static JsonOut one_json(const Report& r, std::size_t number, const std::string& trace) {
+    JsonOut out{{"id", number}, {"oracle", r.oracle}, {"place", r.place}};
+    out["state"] = r.state ? JsonOut(r.state.value) : JsonOut(nullptr);
+    out["event"] = describe(r.event);
+    out["words"] = r.words;
+    out["trace"] = trace;
+    out["normal"] = events_json(r.normal);
+    out["deviant"] = events_json(r.deviant);
+    out["difference"] = r.difference;
+    out["inputs"] = {{"usual", r.usual}, {"rare", r.rare}, {"all", r.inputs}};
+    out["p"] = r.p, out["q"] = r.q;
+    out["reproduced"] = {r.came_back, r.runs};
+    out["duplicates"] = r.duplicates;
+    return out;
+  }
+
+  DeviceOptions device_;
+  std::vector<std::string> strategies_;
+  std::string variant_ = "full", anomaly_ = "norn", oracle_ = "odin,neutral", model_;
+  bool texts_ = false;
+  std::uint64_t inputs_ = 100, alike_ = 20, tail_ = 12;
+  double false_share_ = 0.2;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_detect() { return std::make_unique<Detect>(); }
+
+}  // namespace norn::cli

@@ -1,0 +1,234 @@
+// What detect finds: bundled and generated apps with functional bugs, somebody else's with --apps DIR, each explored and
+// examined for 1 h on 2 devices (--full: 6 h on 4, three seeds).
+//
+// A report is true if it belongs to a bug: with only that bug on, its input ends on the screen that was reported, with only
+// that bug off it does not. The same apps with bugs=none: every report is false. Variants beside it, and what made
+// the executing cheaper: (layout, event) pairs with enough inputs per device hour.
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <set>
+
+#include "base/file.h"
+#include "detect/testing.h"
+#include "device/sim/generate_truth.h"
+#include "device/sim/truth.h"
+
+namespace norn {
+namespace {
+
+struct Subject {
+  std::string name, spec;
+  std::vector<sim::KnownBug> bugs;  ///< functional ones whose events are known
+};
+
+struct Setting {
+  double budget = 3600;
+  std::size_t devices = 2;
+  std::uint64_t seed = 1;
+};
+
+std::vector<sim::KnownBug> functional(std::vector<sim::KnownBug> bugs) {
+  std::erase_if(bugs, [](const auto& b) { return b.kind != sim::KnownBug::Kind::functional; });
+  return bugs;
+}
+
+std::vector<Subject> bundled() {
+  std::vector<Subject> out;
+  for (const char* name : {"cards", "dice", "files", "lending", "mail", "notes", "photosync", "prefs",
+                           "ringtone", "shop", "tips", "weight"})
+    if (const auto truth = sim::load_truth(name))
+      out.push_back({name, std::string("sim:") + name, functional(truth->bugs)});
+  return out;
+}
+
+std::vector<Subject> generated(bool full) {
+  std::vector<Subject> out;
+  for (const int screens : full ? std::vector{10, 20, 40, 80, 120, 200} : std::vector{10, 25, 50})
+    if (const auto app = sim::generate_app(static_cast<std::uint64_t>(100 + screens), screens))
+      out.push_back({fmt::format("generated {}", screens),
+                     fmt::format("sim:generated?seed={}&screens={}", 100 + screens, screens),
+                     functional(app->truth.bugs)});
+  return out;
+}
+
+std::vector<Subject> own(const std::string& folder) {
+  std::vector<Subject> out;
+  std::error_code error;
+  for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
+    if (file.path().extension() != ".lua") continue;
+    Subject s{file.path().stem().string(), "sim:" + file.path().string(), {}};
+    auto truth_file = file.path();
+    truth_file.replace_extension(".bugs.json");
+    if (const auto text = read_file(truth_file))
+      if (const auto truth = sim::parse_truth(*text, "", truth_file.string()))
+        s.bugs = functional(truth->bugs);
+    out.push_back(std::move(s));
+  }
+  return out;
+}
+
+std::string with(const std::string& spec, const std::string& option) {
+  return spec + (spec.find('?') == std::string::npos ? "?" : "&") + option;
+}
+
+/// The last screen of the input on a fresh device.
+std::optional<StateId> ends_on(const std::string& spec, const std::vector<Event>& input) {
+  const auto service = testing::serve(spec, {});
+  if (!service) return std::nullopt;
+  Replay& replay = *(*service)->replay;
+  const Outcome o = replay.ask({.events = replay.intern(input)});
+  if (o.verdict != Verdict::yes) return std::nullopt;
+  return abstract(replay.history().screen(o.end), Abstraction::structure);
+}
+
+/// The bug it belongs to, or nothing.
+std::string bug_of(const Report& r, const Subject& s) {
+  const auto seen = abstract(r.seen, Abstraction::structure);
+  for (const auto& bug : s.bugs)
+    if (ends_on(with(s.spec, "bugs=" + bug.id), r.deviant) == seen &&
+        ends_on(with(s.spec, "bugs=-" + bug.id), r.deviant) != seen)
+      return bug.id;
+  return {};
+}
+
+struct Row {
+  std::set<std::string> found;
+  std::size_t reports = 0, truth = 0, flaky = 0, covered = 0, groups = 0;
+  double hours = 0, cpu = 0;
+};
+
+Row examine(const Subject& s, const std::string& spec, const Setting& setting, DetectOptions options,
+            bool show, std::size_t snapshots = 16) {
+  Row row;
+  const auto begun = std::chrono::steady_clock::now();
+  FleetOptions fleet;
+  fleet.budget = setting.budget, fleet.seed = setting.seed;
+  fleet.snapshots.number = snapshots;
+  const auto service = testing::serve(spec, fleet, setting.devices);
+  if (!service) {
+    fmt::print("{}: {}\n", spec, service.error().message());
+    return row;
+  }
+  Replay& replay = *(*service)->replay;
+  options.seed = setting.seed;
+  const auto inputs = testing::explore_until(replay, setting.budget * 0.7, setting.seed);
+  Quiet quiet;
+  const auto found = detect(replay, inputs, options, quiet);
+  if (!found) return row;
+  row.reports = found->reports.size(), row.flaky = found->flaky.size();
+  row.covered = found->covered, row.groups = found->groups;
+  for (std::size_t i = 0; i < found->reports.size(); ++i) {
+    const std::string bug = bug_of(found->reports[i], s);
+    row.truth += !bug.empty();
+    if (!bug.empty()) row.found.insert(bug);
+    if (show)
+      fmt::print("--- {} {}\n{}\n", s.name, bug.empty() ? "FALSE" : bug,
+                 report_text(found->reports[i], i + 1));
+  }
+  row.hours = replay.spent().device_seconds / 3600;
+  row.cpu = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  return row;
+}
+
+struct Variant {
+  std::string name;
+  DetectOptions options;
+};
+
+std::vector<Variant> variants() {
+  std::vector<Variant> out(6);
+  out[0].name = "odin";
+  out[1].name = "all oracles", out[1].options.oracles = {"odin", "neutral", "independent"};
+  out[2].name = "nocalib", out[2].options.calibrate = false;
+  out[3].name = "simple", out[3].options.cluster.simple = true;
+  out[3].options.cluster.anomaly.rule = AnomalyRule::all;
+  out[4].name = "paper rule", out[4].options.cluster.anomaly.rule = AnomalyRule::paper;
+  out[5].name = "texts too", out[5].options.cluster.texts = true;
+  return out;
+}
+
+void table(const std::string& title, const std::vector<Subject>& subjects,
+           const std::vector<Setting>& settings, const Variant& variant, bool show) {
+  fmt::print("\n{}, {}\n{:16} {:>5} {:>6} {:>8} {:>5} {:>6} {:>6} {:>9} {:>7} {:>7}\n", title, variant.name,
+             "app", "bugs", "found", "reports", "true", "flaky", "clean", "covered", "pairs/h", "cpu s");
+  std::size_t bugs = 0, found = 0, reports = 0, truth = 0, clean = 0;
+  for (const Subject& s : subjects) {
+    Row sum;
+    std::size_t on_clean = 0;
+    for (const Setting& setting : settings) {
+      const Row row = examine(s, s.spec, setting, variant.options, show);
+      const Row none = examine(s, with(s.spec, "bugs=none"), setting, variant.options, false);
+      sum.found.insert(row.found.begin(), row.found.end());
+      sum.reports += row.reports, sum.truth += row.truth, sum.flaky += row.flaky, on_clean += none.reports;
+      sum.covered += row.covered, sum.groups += row.groups, sum.hours += row.hours,
+          sum.cpu += row.cpu + none.cpu;
+    }
+    fmt::print("{:16} {:5} {:6} {:8} {:5} {:6} {:6} {:4}/{:4} {:7.0f} {:7.1f}", s.name, s.bugs.size(),
+               sum.found.size(), sum.reports, sum.truth, sum.flaky, on_clean, sum.covered, sum.groups,
+               static_cast<double>(sum.covered) / std::max(sum.hours, 0.01), sum.cpu);
+    for (const auto& id : sum.found) fmt::print("  {}", id);
+    fmt::print("\n");
+    std::fflush(stdout);
+    bugs += s.bugs.size(), found += sum.found.size(), reports += sum.reports, truth += sum.truth,
+        clean += on_clean;
+  }
+  fmt::print("{:16} {:5} {:6} {:8} {:5} {:6} {:6}\n", "all", bugs, found, reports, truth, "", clean);
+}
+
+/// What makes executing cheaper, by its parts.
+void factors(const std::vector<Subject>& subjects, const Setting& setting) {
+  const auto rate = [&](DetectOptions options, std::size_t snapshots) {
+    double covered = 0, hours = 0;
+    for (const Subject& s : subjects) {
+      const Row row = examine(s, s.spec, setting, options, false, snapshots);
+      covered += static_cast<double>(row.covered), hours += row.hours;
+    }
+    return covered / std::max(hours, 0.01);
+  };
+  DetectOptions plain;
+  plain.tail = 1, plain.alike = plain.inputs;  // one event after each input, N inputs whatever they show
+  DetectOptions sequential;
+  sequential.tail = 1;
+  const double base = rate(plain, 0), by_sequence = rate(sequential, 0), by_tree = rate({}, 0),
+               all = rate({}, 16);
+  fmt::print("\n(layout, event) pairs with enough inputs per device hour\n");
+  fmt::print("  one event an input, cold, fixed N     {:7.0f}\n", base);
+  fmt::print("  sequential                            {:7.0f}  x {:.2f}\n", by_sequence, by_sequence / base);
+  fmt::print("  every step is an input                {:7.0f}  x {:.2f}\n", by_tree, by_tree / by_sequence);
+  fmt::print("  snapshots                             {:7.0f}  x {:.2f}\n", all, all / by_tree);
+  fmt::print("  together                                       x {:.2f}\n", all / base);
+}
+
+}  // namespace
+}  // namespace norn
+
+int main(int argc, char** argv) {
+  using namespace norn;
+  bool full = false, show = false;
+  std::string apps, only;
+  for (int i = 1; i < argc; ++i) {
+    if (!std::strcmp(argv[i], "--full")) full = true;
+    if (!std::strcmp(argv[i], "--show")) show = true;
+    if (!std::strcmp(argv[i], "--apps") && i + 1 < argc) apps = argv[++i];
+    if (!std::strcmp(argv[i], "--only") && i + 1 < argc) only = argv[++i];
+  }
+  std::vector<Setting> settings{{full ? 6 * 3600.0 : 3600.0, full ? 4U : 2U, 1}};
+  if (full) settings.push_back({6 * 3600.0, 4, 2}), settings.push_back({6 * 3600.0, 4, 3});
+  auto ours = bundled();
+  auto made = generated(full);
+  if (!only.empty()) {
+    std::erase_if(ours, [&](const Subject& s) { return s.name != only; });
+    std::erase_if(made, [&](const Subject& s) { return s.name != only; });
+  }
+  const auto all = variants();
+  const std::size_t most = only.empty() ? all.size() : 2;
+  for (std::size_t v = 0; v < most; ++v) {
+    if (!ours.empty()) table("bundled apps", ours, settings, all[v], show);
+    if (!made.empty()) table("generated apps", made, settings, all[v], show);
+    if (!apps.empty()) table("apps of " + apps, own(apps), settings, all[v], show);
+  }
+  if (only.empty()) factors(ours, settings[0]);
+}
