@@ -38,4 +38,8 @@ class Process {
   std::string buffer_;
 };
 
+/// Runs `/bin/sh -c 'command "$1"'` with that argument to its end, its stdin empty and its stdout sent to stderr, and gives
+/// its exit code. Error::timeout: killed after `seconds`; Error::device: it ended by a signal or could not be run.
+Result<int> run_command(const std::string& command, const std::string& argument, double seconds);
+
 }  // namespace norn

@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
+#include "cli/reduce_by_command.h"
 #include "cli/session.h"
 #include "formats/trace_json.h"
 
@@ -37,6 +38,9 @@ class Reduce final : public Command {
     options.choice(algo_, "--algo", algorithms, "The algorithm");
     options.choice(same_, "--same", {"exact", "frames", "top-frames"}, "What counts as the same crash");
     options.text(goal_, "--goal", "Instead of a crash: activity:NAME or text:\"...\" is on the last screen");
+    options.text(test_, "--test",
+                 "Instead of a device: a command that gets each candidate as a file; exit 0 yes, 1 no, else "
+                 "unresolved");
     options.choice(state_, "--state", abstraction_names(),
                    "What counts as the same state, for the algorithms that group by it");
     options.flag(amplify_, "--amplify", "Look for waits that raise the rate of a flaky crash");
@@ -51,6 +55,7 @@ class Reduce final : public Command {
       return fail(Error::Kind::bad_input, "is there already", out_file_, "--force overwrites it");
     NORN_TRY(const NamedTrace trace, find_trace(trace_, device_.store));
     if (trace.events.empty()) return fail(Error::Kind::bad_input, "has no events", trace.name);
+    if (!test_.empty()) return reduce_by_command(trace, {test_, algo_, out_file_, device_.repeats}, out);
     if (device_.device.empty()) device_.device = trace.device;
     NORN_TRY(ReduceOptions options, options_for(trace));
     NORN_TRY(const auto session, Session::open(device_, "reduce " + trace_, out));
@@ -179,7 +184,7 @@ class Reduce final : public Command {
     return out;
   }
 
-  std::string trace_, algo_ = "norn", same_ = "frames", goal_, state_ = "activity", out_file_;
+  std::string trace_, algo_ = "norn", same_ = "frames", goal_, test_, state_ = "activity", out_file_;
   bool amplify_ = false, explain_ = false, force_ = false;
   DeviceOptions device_;
 };

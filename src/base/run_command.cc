@@ -1,0 +1,54 @@
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <thread>
+
+#include "base/process.h"
+
+namespace norn {
+namespace {
+
+[[noreturn]] void become(const std::string& script, const std::string& argument) {
+  ::setpgid(0, 0);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  const int null = ::open("/dev/null", O_RDONLY);
+  if (null >= 0) ::dup2(null, STDIN_FILENO);
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  ::execl("/bin/sh", "sh", "-c", script.c_str(), "sh", argument.c_str(), static_cast<char*>(nullptr));
+  ::_exit(127);
+}
+
+}  // namespace
+
+Result<int> run_command(const std::string& command, const std::string& argument, double seconds) {
+  const std::string script = command + " \"$1\"";
+  const pid_t child = ::fork();
+  if (child < 0) return fail(Error::Kind::device, "no process could be made", command);
+  if (child == 0) become(script, argument);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  auto pause = std::chrono::microseconds(200);
+  for (;;) {
+    int status = 0;
+    const pid_t done = ::waitpid(child, &status, WNOHANG);
+    if (done < 0 && errno != EINTR) return fail(Error::Kind::device, "the command was lost", command);
+    if (done == child) {
+      if (WIFEXITED(status)) return WEXITSTATUS(status);
+      return fail(Error::Kind::device, "ended by signal " + std::to_string(WTERMSIG(status)), command);
+    }
+    if (std::chrono::steady_clock::now() >= end) {
+      ::kill(-child, SIGKILL);
+      ::waitpid(child, &status, 0);
+      return fail(Error::Kind::timeout, "did not end in time", command);
+    }
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause * 2, std::chrono::microseconds(20'000));
+  }
+}
+
+}  // namespace norn

@@ -1,0 +1,19 @@
+// norn reduce --test CMD: the question is a command of the user's, so it works with any rig.
+#pragma once
+
+#include <string>
+
+#include "cli/session.h"
+
+namespace norn::cli {
+
+struct ByCommand {
+  std::string command, algorithm, out_file;
+  std::uint64_t repeats = 20;
+  double timeout = 600;  ///< seconds a candidate may take
+};
+
+/// CMD gets each candidate as a trace file: exit 0 yes, 1 no, anything else (or too long) unresolved.
+Result<Exit> reduce_by_command(const NamedTrace& trace, const ByCommand& options, Output& out);
+
+}  // namespace norn::cli
