@@ -236,12 +236,12 @@ class Explore final : public Command {
     out.line(fmt::format("{} distinct crashes{}; {} states, {} transitions{}", confirmed,
                          other > 0 ? fmt::format(" (and {} that did not come again)", other) : "",
                          e.graph.size(), e.graph.transitions(), coverage));
-    std::string never;
-    for (const std::string& name : session.info().activities)
-      if (std::none_of(e.activities.begin(), e.activities.end(),
-                       [&](const std::string& seen) { return seen.ends_with(name); }))
-        never += (never.empty() ? "" : ", ") + name;
-    if (!never.empty()) out.line("never reached: " + never);
+    const auto never = never_reached(session, e);
+    std::string names;
+    for (std::size_t i = 0; i < std::min<std::size_t>(never.size(), 12); ++i)
+      names += (i == 0 ? "" : ", ") + never[i];
+    if (never.size() > 12) names += fmt::format(" and {} more", never.size() - 12);
+    if (!names.empty()) out.line("never reached: " + names);
     out.line(fmt::format("{}, seed {}: {} events in {} of device time, {} restores, confirming {}",
                          e.strategy, e.seed, e.events, show_duration(e.seconds), e.restores.size(),
                          show_duration(e.confirm_seconds)));
@@ -249,6 +249,15 @@ class Explore final : public Command {
       out.line(fmt::format("next: norn reduce {0}, norn replay {0}, norn show {0} --screens",
                            found_id(session, e.crashes.front().signature)));
     if (e.trouble) out.warning("it ended early: " + e.trouble->message());
+  }
+
+  static std::vector<std::string> never_reached(const Session& session, const Exploration& e) {
+    std::vector<std::string> out;
+    for (const std::string& name : session.info().activities)
+      if (std::none_of(e.activities.begin(), e.activities.end(),
+                       [&](const std::string& seen) { return seen.ends_with(name); }))
+        out.push_back(name);
+    return out;
   }
 
   static JsonOut result_json(Session& session, const Exploration& e, JsonOut crashes) {
@@ -269,6 +278,7 @@ class Explore final : public Command {
                  {"strategy", e.strategy},
                  {"seed", e.seed}};
     json["activities"] = e.activities;
+    json["never_reached"] = never_reached(session, e);
     json["explored_s"] = tenth(e.seconds);
     json["confirming_s"] = tenth(e.confirm_seconds);
     json["run"] = id_text('r', session.run_id().value);

@@ -42,7 +42,7 @@ struct Row {
 };
 
 struct Plan {
-  std::uint64_t seeds = 3, generated = 6, first_generated = 9000;
+  std::uint64_t seeds = 3, generated = 12, first_generated = 9000;
   double minutes = 30;
   std::string apps, only;
   std::vector<std::string> strategies{

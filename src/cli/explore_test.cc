@@ -1,0 +1,158 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "cli/command.h"
+
+namespace norn {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// A folder of its own for every test, gone afterwards.
+class ExploreCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ =
+        fs::temp_directory_path() / (std::string("norn_explore_") + test->name() + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  struct Said {
+    int exit = 0;
+    std::string out, err;
+  };
+  Said norn(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "norn");
+    std::vector<const char*> raw;
+    for (const std::string& a : arguments) raw.push_back(a.c_str());
+    ::testing::internal::CaptureStdout();
+    ::testing::internal::CaptureStderr();
+    Said said;
+    said.exit = cli::run(static_cast<int>(raw.size()), raw.data());
+    said.out = ::testing::internal::GetCapturedStdout();
+    said.err = ::testing::internal::GetCapturedStderr();
+    return said;
+  }
+  Said explore(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"explore", "--store", store(), "--quiet"});
+    return norn(std::move(arguments));
+  }
+  std::string store() const { return (folder_ / "norn.db").string(); }
+  std::string app(const std::string& body) const {
+    const auto path = folder_ / "app.lua";
+    EXPECT_TRUE(
+        write_file(path, "app { package = \"org.example.x\", title = \"X\", main = \"Main\" }\n" + body));
+    return "sim:" + path.string();
+  }
+  fs::path folder_;
+};
+
+TEST_F(ExploreCommand, SaysWhatScriptsRelyOn) {
+  const Said said = explore({"--device", "sim:tips", "--budget", "10m", "--json"});
+  ASSERT_EQ(said.exit, 1) << said.err;
+  const Json json = Json::parse(said.out);
+  ASSERT_FALSE(json["crashes"].empty());
+  const Json& crash = json["crashes"][0];
+  for (const char* field : {"id", "signature", "type", "trace", "length", "first_seen_s", "reproduced"})
+    EXPECT_TRUE(crash.contains(field)) << field;
+  EXPECT_EQ(crash["id"], "c1");
+  EXPECT_EQ(crash["reproduced"], Json({3, 3}));
+  for (const char* field :
+       {"states", "transitions", "coverage", "restores", "strategy", "seed", "made_by", "effort"})
+    EXPECT_TRUE(json.contains(field)) << field;
+  EXPECT_EQ(json["coverage"]["over_time"].back()[1], json["coverage"]["covered"]);
+  EXPECT_FALSE(json["restores"][0]["why"].get<std::string>().empty());
+  EXPECT_EQ(json["made_by"]["options"]["strategy"], "norn");
+  // What was found can be worked on at once.
+  EXPECT_EQ(norn({"replay", "c1", "--store", store(), "--quiet"}).exit, 0);
+}
+
+TEST_F(ExploreCommand, NothingFoundIsNoBadNews) {
+  const Said said = explore({"--device", "sim:tips?bugs=none", "--strategy", "monkey", "--budget", "2m"});
+  EXPECT_EQ(said.exit, 0) << said.out << said.err;
+}
+
+TEST_F(ExploreCommand, TriageReducesWhileExploring) {
+  const Said said = explore({"--device", "sim:tips", "--budget", "20m", "--triage", "--json"});
+  ASSERT_EQ(said.exit, 1) << said.err;
+  const Json json = Json::parse(said.out);
+  ASSERT_TRUE(json["crashes"][0].contains("reduced"));
+  EXPECT_LE(json["crashes"][0]["reduced"]["length"], json["crashes"][0]["length"]);
+  EXPECT_LE(json["explored_s"], 0.76 * 1200);
+}
+
+TEST_F(ExploreCommand, ResumeGoesOnWithTheSameStrategy) {
+  ASSERT_EQ(explore({"--device", "sim:tips?bugs=none", "--strategy", "random", "--budget", "2m"}).exit, 0);
+  const Said said = explore({"--resume", "r1", "--json"});
+  ASSERT_EQ(said.exit, 0) << said.err;
+  const Json json = Json::parse(said.out);
+  EXPECT_EQ(json["strategy"], "random");
+  EXPECT_EQ(json["coverage"]["over_time"][0][0], 0);  // what the first run covered is known
+  EXPECT_EQ(explore({"--resume", "x"}).exit, 2);
+}
+
+TEST_F(ExploreCommand, AppsThatCannotBeExploredAreNamedInWords) {
+  const Said crash = explore({"--device", app("activity \"Main\" { create = function() error(\"no\") end, "
+                                              "view = function() return text \"x\" end }")});
+  EXPECT_EQ(crash.exit, 2);
+  EXPECT_NE(crash.err.find("crashes when it is started"), std::string::npos) << crash.err;
+  const Said leaves =
+      explore({"--device", app("activity \"Main\" { create = function(self) self:finish() end, "
+                               "view = function() return text \"x\" end }")});
+  EXPECT_EQ(leaves.exit, 2);
+  EXPECT_NE(leaves.err.find("leaves at once"), std::string::npos) << leaves.err;
+  EXPECT_EQ(explore({"--device", "sim:nowhere"}).exit, 2);
+}
+
+TEST_F(ExploreCommand, AvoidIsObeyedByEveryStrategy) {
+  const std::string device =
+      app("activity \"Main\" { view = function(self) return column { button { \"Fine\", on_click = "
+          "function() end },\n"
+          " button { \"Delete account\", on_click = function() error(\"touched\") end } } end }");
+  for (const char* strategy : {"norn", "monkey", "random", "swifthand", "timemachine"}) {
+    const Said said =
+        explore({"--device", device, "--strategy", strategy, "--budget", "10m", "--avoid", "delete acc"});
+    EXPECT_EQ(said.exit, 0) << strategy << said.out << said.err;
+  }
+  EXPECT_EQ(explore({"--device", device, "--budget", "5m"}).exit, 1);
+  EXPECT_EQ(explore({"--device", device, "--avoid", "("}).exit, 2);
+}
+
+TEST_F(ExploreCommand, AnyonesOwnStrategy) {
+  const std::string example = NORN_SOURCE_DIR "/examples/explore/first_unused.py";
+  const Said said =
+      explore({"--device", "sim:tips", "--events", "60", "--strategy", "exec:python3 " + example, "--json"});
+  ASSERT_LE(said.exit, 1) << said.err;
+  EXPECT_GT(Json::parse(said.out)["coverage"]["covered"], 20);
+}
+
+TEST_F(ExploreCommand, AStrategyThatDiesOrBabblesIsAClearErrorAndTheRunIsKept) {
+  const Said dies = explore({"--device", "sim:tips", "--strategy", "exec:read line; exit 3"});
+  EXPECT_GE(dies.exit, 2);
+  EXPECT_NE(dies.err.find("exec:read"), std::string::npos) << dies.err;
+  const Said babbles =
+      explore({"--device", "sim:tips", "--strategy", "exec:while read l; do echo '{\"kind\":7}'; done"});
+  EXPECT_EQ(babbles.exit, 2);
+  EXPECT_NE(babbles.err.find("cannot be understood"), std::string::npos) << babbles.err;
+  EXPECT_EQ(norn({"runs", "--store", store()}).exit, 0);
+}
+
+TEST_F(ExploreCommand, TheTourWorksInAnEmptyFolder) {
+  const Said said = norn({"demo", "--out", (folder_ / "tour").string(), "--json"});
+  ASSERT_EQ(said.exit, 0) << said.err;
+  const Json json = Json::parse(said.out);
+  EXPECT_GT(json["from"], 100);
+  EXPECT_LT(json["to"], 10);
+  EXPECT_LT(json["wall_seconds"], 60);
+  EXPECT_TRUE(fs::exists(folder_ / "tour/norn.db"));
+}
+
+}  // namespace
+}  // namespace norn
