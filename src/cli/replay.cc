@@ -1,9 +1,10 @@
-// norn replay: does a trace reproduce, at what rate, and where does it go another way.
+// norn replay: does a trace reproduce, at what rate, and where does it go another way; does a suite still pass.
 #include <fmt/core.h>
 
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
+#include "cli/replay_suite.h"
 #include "cli/session.h"
 
 namespace norn::cli {
@@ -14,11 +15,21 @@ class ReplayCommand final : public Command {
   void declare(Options& options) override {
     options.text(trace_, "trace", "t17, c3, a file, or - for standard input");
     device_.declare(options, false);
-    options.number(times_, "--times", "How often to run it, each from a clean start");
+    options.number(times_, "--times", "How often to run it, each from a clean start (a suite: once)");
+    options.text(suite_, "--suite",
+                 "Instead of a trace: run a suite (s1), also on another version of the app");
+    options.text(junit_, "--junit", "With --suite: also write the results to this JUnit XML file");
+    options.flag(force_, "--force", "Overwrite --junit");
     options.choice(same_, "--same", {"exact", "frames", "top-frames"}, "What counts as the same crash");
   }
 
   Result<Exit> run(Output& out) override {
+    if (!suite_.empty()) {
+      if (!trace_.empty()) return fail(Error::Kind::bad_input, "give a trace or --suite, not both");
+      return replay_suite({suite_, junit_, force_, times_ == 0 ? 1 : times_}, device_, out);
+    }
+    if (!junit_.empty()) return fail(Error::Kind::bad_input, "--junit goes with --suite");
+    if (times_ == 0) times_ = 5;
     if (trace_.empty())
       return fail(Error::Kind::bad_input, "say which trace", {}, "norn replay t17 --device sim:notes");
     NORN_TRY(const NamedTrace trace, find_trace(trace_, device_.store));
@@ -84,9 +95,10 @@ class ReplayCommand final : public Command {
     }
   }
 
-  std::string trace_, same_ = "frames";
+  std::string trace_, same_ = "frames", suite_, junit_;
+  bool force_ = false;
   DeviceOptions device_;
-  std::uint64_t times_ = 5;
+  std::uint64_t times_ = 0;  ///< not said: 5 of a trace, 1 of a suite
 };
 
 }  // namespace

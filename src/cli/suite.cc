@@ -1,0 +1,245 @@
+// norn suite: a small regression suite out of a huge generated one.
+#include "suite/suite.h"
+
+#include <fmt/core.h>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/json_result.h"
+#include "cli/session.h"
+
+namespace norn::cli {
+namespace {
+
+const char* kind_text(ItemKind kind) {
+  return kind == ItemKind::code ? "code" : kind == ItemKind::screen ? "screen" : "crash";
+}
+
+class Suite final : public Command {
+ public:
+  Suite() { device_.repeats = 0; }
+
+  void declare(Options& options) override {
+    options.list(traces_, "trace", "t17, c3, files; none: everything that was ever executed on the device");
+    device_.declare(options, false);
+    options.number(k_, "--k", "Fragments of a spliced trace at most; 0: no splicing");
+    options.choice(joints_, "--joints", {"none", "structure", "exact"},
+                   "What must be equal where traces are cut or joined, besides the abstract state");
+    options.choice(state_, "--state", abstraction_names(), "What counts as the same screen");
+    options.flag(tail_, "--tail", "Cut ends that add nothing already in phase 1, as the released code does");
+    options.flag(published_, "--as-published",
+                 "DetReduce as in its paper: ten cold runs each, first come, first kept, no polishing");
+    options.duration(target_, "--target", "Seconds a run of the suite may take: what covers most is kept");
+    options.list(keep_, "--keep", "Traces to keep whole");
+    options.choice(by_, "--by", {"coverage", "screens", "crashes"},
+                   "What must not be lost; crashes never are");
+    options.text(name_, "--name", "A name for the suite");
+  }
+
+  Result<Exit> run(Output& out) override {
+    std::vector<NamedTrace> given;
+    for (const std::string& name : traces_) {
+      NORN_TRY(NamedTrace trace, find_trace(name, device_.store));
+      if (device_.device.empty()) device_.device = trace.device;
+      given.push_back(std::move(trace));
+    }
+    NORN_TRY(const auto session, Session::open(device_, "suite", out));
+    NORN_TRY(SuiteOptions options, options_for(*session, out));
+    NORN_TRY(const auto ends, ends_of(*session, given, out));
+    const auto stop = interruption();
+    NORN_TRY(const SuiteResult suite, make_suite(session->replay(), ends, options, out, stop));
+    return report(*session, suite, out);
+  }
+
+ private:
+  Result<SuiteOptions> options_for(Session& session, Output& out) const {
+    SuiteOptions options = published_ ? SuiteOptions::as_published() : SuiteOptions{};
+    if (k_ > 16) return fail(Error::Kind::bad_input, "--k takes 0 to 16");
+    options.k = static_cast<std::uint32_t>(k_);
+    if (!published_) options.joints = *joints_by_name(joints_);
+    options.state = *abstraction_by_name(state_);
+    options.tail = tail_;
+    if (device_.repeats > 0)
+      options.repeats = static_cast<std::uint32_t>(std::min<std::uint64_t>(device_.repeats, 1000));
+    options.by = *by_name(by_);
+    options.target = target_;
+    const Costs& costs = session.info().guess;
+    options.prices = {costs.event, costs.restart, costs.save, costs.load, session.info().snapshots};
+    for (const std::string& name : keep_) {
+      NORN_TRY(const NamedTrace trace, find_trace(name, device_.store));
+      NORN_TRY(const auto end, end_of(session, trace, out));
+      if (end) options.keep.push_back(*end);
+    }
+    return options;
+  }
+
+  /// Where a trace ends in this app's tree: known, or found out by running it once.
+  static Result<std::optional<NodeId>> end_of(Session& session, const NamedTrace& trace, Output& out) {
+    if (trace.info && trace.info->app == session.app_id() && session.tree().contains(trace.info->node))
+      return trace.info->node;
+    out.status(fmt::format("running {} once", trace.name));
+    const Outcome outcome = session.replay().ask(
+        {.events = session.replay().intern(trace.events), .watch = AnyCrash{}}, interruption());
+    if (outcome.verdict == Verdict::unresolved)
+      return std::unexpected(
+          outcome.why.value_or(Error{Error::Kind::device, "could not be run", trace.name, {}}));
+    if (outcome.used < trace.events.size())
+      out.warning(fmt::format("{}: {} of {} events could be run; the rest is left out", trace.name,
+                              outcome.used, trace.events.size()));
+    if (outcome.end == session.tree().root()) return std::nullopt;
+    return outcome.end;
+  }
+
+  static Result<std::vector<NodeId>> ends_of(Session& session, const std::vector<NamedTrace>& given,
+                                             Output& out) {
+    std::vector<NodeId> ends;
+    if (given.empty()) {
+      const History& tree = session.tree();
+      for (std::uint32_t i = 1; i < tree.size(); ++i)
+        if (tree.children(NodeId{i}).empty()) ends.push_back(NodeId{i});
+      if (ends.empty())
+        return fail(Error::Kind::not_found, "nothing was executed on this device yet", session.info().name,
+                    "run norn explore first, or name traces");
+    }
+    for (const NamedTrace& trace : given) {
+      NORN_TRY(const auto end, end_of(session, trace, out));
+      if (end) ends.push_back(*end);
+    }
+    return ends;
+  }
+
+  Result<Exit> report(Session& session, const SuiteResult& suite, Output& out) {
+    std::vector<TraceId> ids;
+    for (const SuiteTrace& trace : suite.traces) {
+      NORN_TRY(const TraceId id, session.keep_trace(trace.end, "suite"));
+      ids.push_back(id);
+    }
+    const std::string name = name_.empty() ? fmt::format("suite by {}", by_) : name_;
+    NORN_TRY(const SuiteId id, session.store().add_suite(session.app_id(), session.run_id(), name, ids));
+    const std::string id_name = id_text('s', id.value);
+
+    figures(suite, out);
+    for (std::size_t i = 0; i < suite.traces.size(); ++i) trace_line(suite.traces[i], ids[i], out);
+    lost_lines(suite, out);
+    out.line(fmt::format("{} -> {} traces, {} -> {} events, a run takes {} instead of {} ({:.1f} %)",
+                         suite.before.traces, suite.after.traces, suite.before.events, suite.after.events,
+                         show_duration(suite.after.run_seconds), show_duration(suite.before.run_seconds),
+                         100 * suite.after.run_seconds / std::max(suite.before.run_seconds, 1e-9)));
+    if (suite.deterministic)
+      out.line(fmt::format("assumed deterministic: 0 of {} repeats disagreed",
+                           session.tree().agreement().repeats));
+    out.line(effort_text(session.spent()));
+    out.line(
+        fmt::format("kept as {}: norn replay --suite {} --device '{}'", id_name, id_name, device_.device));
+    if (suite.stopped) out.warning("stopped early: more --budget may give a smaller suite");
+
+    const JsonOut json = json_of(session, suite, ids, id_name);
+    out.object(json.dump());
+    NORN_CHECK(session.finish("suite", json.dump(),
+                              fmt::format("{} -> {} traces", suite.before.traces, suite.after.traces)));
+    if (!suite.stopped) return Exit::done;
+    return interruption().stop_requested() ? Exit::interrupted : Exit::inconclusive;
+  }
+
+  static void figures(const SuiteResult& suite, Output& out) {
+    out.line(fmt::format("{:<12} {:>7} {:>8} {:>8} {:>8} {:>7} {:>10} {:>12} {:>9}", "", "lines", "screens",
+                         "crashes", "events", "traces", "run", "device time", "replayed"));
+    const auto row = [&](const std::string& name, const SuiteFigures& f, const std::string& rest) {
+      out.line(fmt::format("{:<12} {:>7} {:>8} {:>8} {:>8} {:>7} {:>10} {}", name, f.code, f.screens,
+                           f.crashes, f.events, f.traces, show_duration(f.run_seconds), rest));
+    };
+    row("given", suite.before, "");
+    for (const SuitePhase& phase : suite.phases)
+      row(phase.name, phase.after,
+          fmt::format("{:>12} {:>4} of {}", show_duration(phase.effort.device_seconds), phase.replayed,
+                      phase.tried));
+  }
+
+  static void trace_line(const SuiteTrace& trace, TraceId id, Output& out) {
+    std::string line =
+        fmt::format("{:<6} {:>3} events, adds {:>4}; alone has {} lines, {} screens", id_text('t', id.value),
+                    trace.events.size(), trace.adds, trace.only.code.count(), trace.only.screens.size());
+    for (const std::string& crash : trace.only.crashes) line += ", crash " + crash;
+    if (trace.rate < 1)
+      line += fmt::format("; flaky: replays {} of {}", trace.yes.all(), trace.yes.all() + trace.no.all());
+    if (trace.keep) line += "; kept as asked";
+    out.line(line);
+  }
+
+  static void lost_lines(const SuiteResult& suite, Output& out) {
+    constexpr std::size_t shown = 20;
+    if (!suite.lost.empty())
+      out.line(fmt::format("{} things of the input did not replay and are lost:", suite.lost.size()));
+    for (std::size_t i = 0; i < suite.lost.size() && i < shown; ++i)
+      out.line(fmt::format("  {}: {}", suite.lost[i].name, suite.lost[i].why));
+    if (suite.lost.size() > shown)
+      out.line(fmt::format("  ... and {} more (--json has all)", suite.lost.size() - shown));
+    if (suite.left_out > 0)
+      out.line(fmt::format("{} things are left out to meet the target", suite.left_out));
+  }
+
+  JsonOut json_of(const Session& session, const SuiteResult& s, const std::vector<TraceId>& ids,
+                  const std::string& id) const {
+    JsonOut json{{"suite", id},
+                 {"traces_before", s.before.traces},
+                 {"traces_after", s.after.traces},
+                 {"events_before", s.before.events},
+                 {"events_after", s.after.events},
+                 {"coverage_before", s.before.code},
+                 {"coverage_after", s.after.code},
+                 {"screens_before", s.before.screens},
+                 {"screens_after", s.after.screens},
+                 {"crashes_before", s.before.crashes},
+                 {"crashes_kept", s.after.crashes},
+                 {"run_seconds_before", s.before.run_seconds},
+                 {"run_seconds_after", s.after.run_seconds},
+                 {"left_out", s.left_out},
+                 {"unstable", s.unstable.size()},
+                 {"deterministic", s.deterministic},
+                 {"stopped", s.stopped}};
+    json["lost"] = JsonOut::array();
+    for (const LostItem& lost : s.lost)
+      json["lost"].push_back({{"kind", kind_text(lost.kind)}, {"what", lost.name}, {"why", lost.why}});
+    json["phases"] = JsonOut::array();
+    for (const SuitePhase& p : s.phases)
+      json["phases"].push_back({{"name", p.name},
+                                {"traces", p.after.traces},
+                                {"events", p.after.events},
+                                {"coverage", p.after.code},
+                                {"screens", p.after.screens},
+                                {"run_seconds", p.after.run_seconds},
+                                {"tried", p.tried},
+                                {"replayed", p.replayed},
+                                {"effort", effort_json(p.effort)}});
+    json["traces"] = JsonOut::array();
+    for (std::size_t i = 0; i < s.traces.size(); ++i) {
+      const SuiteTrace& t = s.traces[i];
+      json["traces"].push_back(
+          {{"trace", id_text('t', ids[i].value)},
+           {"events", t.events.size()},
+           {"fragments", t.fragments},
+           {"rate", t.rate},
+           {"replayed", {t.yes.all(), t.yes.all() + t.no.all()}},
+           {"adds", t.adds},
+           {"only",
+            {{"code", t.only.code.ids()}, {"screens", t.only.screens.size()}, {"crashes", t.only.crashes}}}});
+    }
+    json["made_by"] = made_by_json(session.made_by());
+    json["effort"] = effort_json(session.spent());
+    return json;
+  }
+
+  std::vector<std::string> traces_, keep_;
+  DeviceOptions device_;
+  std::uint64_t k_ = 3;
+  std::string joints_ = "structure", state_ = "actions+", by_ = "coverage", name_;
+  bool tail_ = false, published_ = false;
+  double target_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_suite_command() { return std::make_unique<Suite>(); }
+
+}  // namespace norn::cli

@@ -1,0 +1,249 @@
+// Suites as in DetReduce's tables 2 and 3: inputs by `random` and by `swifthand`, made small by norn and by the
+// published algorithm (ten cold runs each, no memory, no snapshots) from the same input; then: do the small ones still
+// catch bugs; and the searches alone at 10,000 traces.
+//
+//     build/release/bench/suite_bench [--full] [--apps DIR] [--seed N] [--hours H]
+#include <chrono>
+
+#include "device/sim/mutant.h"
+#include "device/sim/options.h"
+#include "device/sim/truth.h"
+#include "suite/bench_support.h"
+#include "suite/cover.h"
+#include "suite/cuts.h"
+#include "suite/run.h"
+#include "suite/splice.h"
+
+namespace {
+using namespace norn;
+using namespace norn::bench;
+
+double hours(double seconds) { return seconds / 3600; }
+
+struct Made {
+  SuiteResult suite;
+  double device_seconds = 0, cpu_seconds = 0;
+  double certified = 0;  ///< share of traces that replay 20 of 20
+  std::vector<SuiteCase> cases, original;
+  Mask mask;
+};
+
+Made make(const Named& app, const std::string& strategy, double seconds, bool published, std::uint64_t seed) {
+  FleetOptions fleet;
+  if (published) fleet.memory = false, fleet.snapshots.number = 0;
+  Rigged rig = open_rig(app.spec, fleet);
+  const auto traces = make_input(rig, strategy, seconds, seed);
+  SuiteOptions options = published ? SuiteOptions::as_published() : SuiteOptions{};
+  options.prices = prices_of(rig.info);
+  options.certificate = 1;
+  Made out;
+  const double before = rig.replay->spent().device_seconds;
+  const auto begin = std::chrono::steady_clock::now();
+  Quiet quiet;
+  auto suite = make_suite(*rig.replay, traces, options, quiet);
+  out.cpu_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  out.device_seconds = rig.replay->spent().device_seconds - before;
+  if (!suite) {
+    fmt::print(stderr, "{}: {}\n", app.name, suite.error().message());
+    return out;
+  }
+  out.suite = std::move(*suite);
+  std::size_t sure = 0;
+  for (const SuiteTrace& trace : out.suite.traces) {
+    const Outcome o =
+        rig.replay->ask({.events = trace.events,
+                         .watch = rig.tree->crash(trace.end) ? Watch{AnyCrash{}} : Watch{Completes{}},
+                         .sure = Sure::certified,
+                         .repeats = 20});
+    sure += o.no.all() == 0 && o.yes.all() == 20;
+    out.cases.push_back(suite_case(*rig.tree, trace.end, "small"));
+  }
+  out.certified =
+      out.suite.traces.empty() ? 1 : static_cast<double>(sure) / static_cast<double>(out.suite.traces.size());
+  for (const NodeId end : traces) out.original.push_back(suite_case(*rig.tree, end, "original"));
+  out.mask = rig.tree->mask();
+  return out;
+}
+
+void head() {
+  fmt::print(
+      "{:<12} {:<9} {:<5}| {:>6} {:>4} {:>6} {:>5} | {:>6} {:>5} | {:>6} {:>5} | {:>6} {:>5} | {:>5} {:>5} "
+      "{:>5} {:>5} | "
+      "{:>6} {:>6} {:>6} {:>5} {:>4} {:>5}\n",
+      "app", "input", "by", "#line", "#scr", "#act", "#tr", "p1act", "#tr", "p2act", "#tr", "end", "#tr",
+      "t0", "tp1", "tp2", "tend", "tr", "tr/t%", "bound", "20/20", "lost", "cpu");
+}
+
+void row(const Named& app, const std::string& strategy, const char* who, const Made& m) {
+  const SuiteResult& s = m.suite;
+  if (s.phases.size() < 4) return;
+  const auto& cut = s.phases[1];
+  const auto& spliced = s.phases[2];
+  double last = 0;
+  for (std::size_t i = 3; i < s.phases.size(); ++i) last += s.phases[i].effort.device_seconds;
+  fmt::print(
+      "{:<12} {:<9} {:<5}| {:>6} {:>4} {:>6} {:>5} | {:>6} {:>5} | {:>6} {:>5} | {:>6} {:>5} | {:>5.2f} "
+      "{:>5.2f} {:>5.2f} "
+      "{:>5.2f} | {:>6.3f} {:>6.2f} {:>6.2f} {:>5.2f} {:>4} {:>5.1f}\n",
+      app.name, strategy, who, s.after.code, s.after.screens, s.before.events, s.before.traces,
+      cut.after.events, cut.after.traces, spliced.after.events, spliced.after.traces, s.after.events,
+      s.after.traces, hours(s.phases[0].effort.device_seconds), hours(cut.effort.device_seconds),
+      hours(spliced.effort.device_seconds), hours(last), hours(s.after.run_seconds),
+      100 * s.after.run_seconds / s.before.run_seconds, s.after.run_seconds / std::max(s.run_at_least, 1.0),
+      m.certified, s.lost.size(), m.cpu_seconds);
+  std::fflush(stdout);
+}
+
+/// Whether a suite notices that the app is another.
+bool detects(const std::vector<SuiteCase>& cases, const Mask& mask, const std::string& spec) {
+  auto opened = open_device(spec);
+  if (!opened) return true;  // it does not even load
+  FleetOptions fresh;
+  fresh.memory = false;
+  Rigged rig = open_rig(spec, fresh);
+  RunSuiteOptions options;
+  options.mask = mask;
+  options.coverage = false;
+  Quiet quiet;
+  for (const SuiteCase& one : cases)
+    if (run_suite(*rig.replay, std::span(&one, 1), options, quiet)[0].verdict != CaseResult::Verdict::pass)
+      return true;
+  return false;
+}
+
+struct Rates {
+  std::size_t all = 0, original = 0, small = 0;
+};
+void judge(const Made& made, const std::string& spec, Rates& rates) {
+  ++rates.all;
+  const bool original = detects(made.original, made.mask, spec);
+  rates.original += original;
+  // What the original does not see the small one hardly sees either, but it may: it has other paths.
+  rates.small += detects(made.cases, made.mask, spec);
+}
+
+void bugs(const Named& app, const Made& made, std::size_t mutants) {
+  if (app.group != "bundled") return;
+  Rates known, mutated;
+  if (const auto truth = sim::load_truth(app.name))
+    for (const auto& bug : truth->bugs)
+      if (bug.device.empty()) judge(made, fmt::format("sim:{}?bugs={}", app.name, bug.id), known);
+  const auto options = sim::parse_options(fmt::format("sim:{}", app.name));
+  const auto source = sim::find_source(*options);
+  const std::size_t all = source ? sim::mutant_count(source->text) : 0;
+  for (std::size_t i = 0; i < std::min(all, mutants); ++i)
+    judge(made, fmt::format("sim:{}?bugs=none&mutant={}", app.name, i * all / std::min(all, mutants)),
+          mutated);
+  fmt::print(
+      "{:<12} known bugs: original {} of {}, small {} of {}; mutants: original {} of {}, small {} of {}\n",
+      app.name, known.original, known.all, known.small, known.all, mutated.original, mutated.all,
+      mutated.small, mutated.all);
+  std::fflush(stdout);
+}
+
+// ---- the searches alone ----
+
+Path random_path(Rng& rng, Knowledge& known, std::size_t length) {
+  Path path;
+  for (std::size_t i = 0; i < length; ++i) {
+    Link link;
+    link.event = EventId{static_cast<std::uint32_t>(rng.below(20))};
+    link.key = link.event.value + 1;
+    link.joint = std::min(rng.below(300), rng.below(300));
+    link.expect = StateId{link.joint};
+    // Lines of the screen, most of them shared; now and then a rare one.
+    ItemSet set;
+    for (std::uint32_t n = 0; n < 30; ++n) set.add(static_cast<std::uint32_t>(link.joint * 30 + n));
+    if (rng.chance(0.1))
+      set.add(static_cast<std::uint32_t>(9000 + std::min(rng.below(4000), rng.below(4000))));
+    link.items = known.intern(set);
+    path.push_back(link);
+  }
+  return path;
+}
+
+double since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void scale() {
+  using Clock = std::chrono::steady_clock;
+  Rng rng(1);
+  std::vector<Coverage> sets(1000);
+  for (Coverage& set : sets)
+    for (int i = 0; i < 130; ++i) set.add(static_cast<std::uint32_t>(rng.below(13000)));
+  auto begin = Clock::now();
+  const auto cover = greedy_cover(sets);
+  fmt::print("\ngreedy cover, 13,000 items x 1,000 tests of 130: {} taken, {:.2f} ms\n", cover.size(),
+             1e3 * since(begin));
+
+  Knowledge known;
+  std::vector<Path> paths;
+  std::vector<Coverage> claims;
+  begin = Clock::now();
+  for (int t = 0; t < 10000; ++t) {
+    paths.push_back(random_path(rng, known, 10 + rng.below(11)));
+    claims.push_back(items_of(paths.back(), known));
+  }
+  fmt::print("10,000 traces, 150,000 actions: made in {:.1f} s", since(begin));
+  begin = Clock::now();
+  const auto chosen = greedy_cover(claims);
+  fmt::print("; cover {:.2f} s ({} traces)", since(begin), chosen.size());
+  begin = Clock::now();
+  ItemSet covered;
+  std::vector<Path> library;
+  for (const std::uint32_t i : chosen) {
+    Cuts cuts(paths[i], 0, claims[i] - covered, known);
+    if (auto first = cuts.next()) library.push_back(*first);
+    covered |= claims[i];
+  }
+  std::size_t links = 0;
+  for (const Path& path : library) links += path.size();
+  fmt::print("; cuts {:.2f} s ({} links)", since(begin), links);
+  begin = Clock::now();
+  Splices splices(library, 0, known, 3);
+  std::size_t picks = 0, failed = 0;
+  for (ItemSet wanted = covered; const auto best = splices.best(wanted); ++picks) {
+    if (rng.chance(0.5) && failed < 2000) {  // half of them do not replay
+      known.fail(hash_of(std::span(best->path).first(1 + rng.below(best->path.size()))));
+      ++failed;
+      continue;
+    }
+    wanted -= items_of(best->path, known);
+  }
+  fmt::print("; splices {:.1f} s ({} searches, {} cut short)\n", since(begin), picks, splices.cut_short());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Arguments args = arguments(argc, argv);
+  const double seconds = 3600 * (args.hours > 0 ? args.hours : args.full ? 8.0 : 0.5);
+  fmt::print(
+      "inputs of {:.1f} h of device time, bugs switched off, seed {}; times in hours of device time; tr: one "
+      "run of "
+      "the result,\nbound: over the least any suite of these steps needs (items of which no step has "
+      "two)\n\n",
+      hours(seconds), args.seed);
+  head();
+  std::vector<double> time_ratio, run_ratio, bound_ratio;
+  std::vector<std::pair<Named, Made>> kept;
+  for (const Named& app : apps_of(args.full, args.apps, args.seed))
+    for (const std::string strategy : {"random", "swifthand"}) {
+      Made ours = make(app, strategy, seconds, false, args.seed);
+      row(app, strategy, "norn", ours);
+      const Made theirs = make(app, strategy, seconds, true, args.seed);
+      row(app, strategy, "paper", theirs);
+      if (ours.suite.traces.empty() || theirs.suite.traces.empty()) continue;
+      time_ratio.push_back(ours.device_seconds / theirs.device_seconds);
+      run_ratio.push_back(ours.suite.after.run_seconds / theirs.suite.after.run_seconds);
+      bound_ratio.push_back(ours.suite.after.run_seconds / std::max(ours.suite.run_at_least, 1.0));
+      if (strategy == "random") kept.emplace_back(app, std::move(ours));
+    }
+  fmt::print(
+      "\nmedians: device time {:.3f} of the paper's, run time of the result {:.2f} of the paper's, {:.2f} of "
+      "the lower bound\n\n",
+      median(time_ratio), median(run_ratio), median(bound_ratio));
+  for (const auto& [app, made] : kept) bugs(app, made, args.full ? 100 : 20);
+  scale();
+}
