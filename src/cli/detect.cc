@@ -43,6 +43,7 @@ class Detect final : public Command {
                  "A list of odin, neutral, independent, or files of properties (docs/detect.md)");
     options.flag(texts_, "--texts",
                  "Compare texts and data too, as the paper does: more reports, more false ones");
+    options.flag(explained_, "--explained", "Also report what the screen before the event explains");
     options.number(inputs_, "--inputs", "Inputs an event is tried on at most");
     options.number(alike_, "--alike", "So many that behave alike end it");
     options.number(tail_, "--tail", "Events after each calibrated walk");
@@ -70,6 +71,7 @@ class Detect final : public Command {
     o.tail = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tail_, 1, 100000));
     o.false_share = false_share_;
     o.calibrate = variant_ != "nocalib";
+    o.unexplained = !explained_;
     o.cluster.texts = texts_;
     o.cluster.simple = variant_ == "simple";
     if (variant_ == "simple") o.cluster.anomaly.rule = AnomalyRule::all;
@@ -161,7 +163,7 @@ class Detect final : public Command {
   DeviceOptions device_;
   std::vector<std::string> strategies_;
   std::string variant_ = "full", anomaly_ = "norn", oracle_ = "odin,neutral", model_;
-  bool texts_ = false;
+  bool texts_ = false, explained_ = false;
   std::uint64_t inputs_ = 100, alike_ = 20, tail_ = 12;
   double false_share_ = 0.2;
 };

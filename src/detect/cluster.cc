@@ -94,11 +94,15 @@ std::uint64_t Prints::arrival(const Behaviour& b) {
   const Seen& now = seen(b.after);
   const std::vector<std::uint64_t>* then = &pages_[now.page].fixtures;
   NodeId at = b.before;
-  for (int i = 0; i < far && at; ++i, at = at == tree_.root() ? NodeId{} : tree_.parent(at))
-    if (const Seen& earlier = seen(at); earlier.page == now.page) {
-      then = &earlier.fixtures;
-      break;
-    }
+  const auto above = [&](NodeId n) { return n == tree_.root() ? NodeId{} : tree_.parent(n); };
+  bool again = false;
+  for (int i = 0; i < far && at && !again; ++i, at = above(at))
+    if (const Seen& earlier = seen(at); earlier.page == now.page) then = &earlier.fixtures, again = true;
+  const auto place = [&](NodeId n) { return pages_[seen(n).page].place; };
+  NodeId entered = b.before;  // where this activity was entered from
+  for (int i = 0; i < far && entered && place(entered) == place(b.before); ++i) entered = above(entered);
+  if (again && entered && place(entered) == place(b.after) && *then == now.fixtures)
+    return Hasher().add(0x6261636b).finish();  // back to where it came from, wherever that is
   std::vector<std::uint64_t> less, more;
   std::ranges::set_difference(*then, now.fixtures, std::back_inserter(less));
   std::ranges::set_difference(now.fixtures, *then, std::back_inserter(more));

@@ -164,6 +164,7 @@ class Detecting {
       for (const Cluster& c : found.clusters) {
         ps.push_back(c.judged.p);
         if (c.judged.finding != Finding::anomalous || ends_as_usual(group, found, c)) continue;
+        if (options_.unexplained && !looked_usual(group, found, c)) continue;
         Suspect s{key,
                   {group.layout, group.general ? group.role.general : group.role.specific, found.rules,
                    found.usual(), c.print},
@@ -197,6 +198,16 @@ class Detecting {
     return std::ranges::all_of(c.members, [&](std::uint32_t i) {
       return leaves(i) && std::ranges::any_of(usual, [&](std::uint32_t j) { return ending(j) == ending(i); });
     });
+  }
+
+  /// Some member's screen before the event was, to the letter, that of a usual one.
+  bool looked_usual(const Group& group, const Clustering& found, const Cluster& c) const {
+    const auto look = [&](std::uint32_t i) {
+      return tree_.key(tree_.samples(group.behaviours[i].before).front().screen);
+    };
+    std::set<std::uint64_t> usual;
+    for (const std::uint32_t i : found.clusters.front().members) usual.insert(look(i));
+    return std::ranges::any_of(c.members, [&](std::uint32_t i) { return usual.contains(look(i)); });
   }
 
   Behaviour shallowest(const Group& group, const Cluster& c) const {

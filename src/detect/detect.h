@@ -33,6 +33,9 @@ struct DetectOptions {
   bool calibrate = true;  ///< off: the variant `nocalib`
   ClusterOptions cluster;
   SimilarOptions similar;
+  /// Report only what the screen before does not explain: some deviant input looked exactly like a usual one before the event.
+  /// Off: as the paper has it; most of what comes then is rare and right, and can be seen to be.
+  bool unexplained = true;
   std::uint32_t inputs = 100;  ///< N: inputs a (layout, event); the paper's order of magnitude
   std::uint32_t alike =
       20;  ///< so many that all behave alike end it: a behaviour of 14 % would have shown itself (95 %)

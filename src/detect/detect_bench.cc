@@ -144,9 +144,10 @@ std::vector<Variant> variants() {
   out[1].name = "all oracles", out[1].options.oracles = {"odin", "neutral", "independent"};
   out[2].name = "nocalib", out[2].options.calibrate = false;
   out[3].name = "simple", out[3].options.cluster.simple = true;
-  out[3].options.cluster.anomaly.rule = AnomalyRule::all;
+  out[3].options.cluster.anomaly.rule = AnomalyRule::all, out[3].options.unexplained = false;
   out[4].name = "paper rule", out[4].options.cluster.anomaly.rule = AnomalyRule::paper;
-  out[5].name = "texts too", out[5].options.cluster.texts = true;
+  out[5].name = "as the paper compares", out[5].options.cluster.texts = true,
+  out[5].options.unexplained = false;
   return out;
 }
 

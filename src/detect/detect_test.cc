@@ -118,6 +118,22 @@ TEST(Detect, NeutralEventsMustBeNeutral) {
   EXPECT_NE(rotated, found->reports.end()) << all_text(*found);
 }
 
+TEST(Detect, AnEmptyFolderInAZipMustNotLeaveTheFileManager) {
+  // The paper's motivating bug. In this app it is no deviation (every input that opens that folder does it), so it takes
+  // one sentence; the inputs come from exploring alone.
+  DetectOptions options;
+  options.oracles = {};
+  options.properties = {{"zip.txt", "when activity Archive\nthen tap entry_row \"empty\"\nexpect in-app\n"}};
+  const auto found = detect_on("sim:files", 7200, options);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->reports.size(), 1U);
+  EXPECT_EQ(found->reports[0].seen.kind, Screen::Kind::outside);
+  EXPECT_EQ(found->reports[0].came_back, found->reports[0].runs);
+  const auto clean = detect_on("sim:files?bugs=none", 7200, options);
+  ASSERT_TRUE(clean);
+  EXPECT_TRUE(clean->reports.empty());
+}
+
 TEST(Detect, OwnPropertiesAreChecked) {
   DetectOptions options;
   options.oracles = {};

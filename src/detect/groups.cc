@@ -27,6 +27,8 @@ void Groups::update() {
     const Screen& screen = tree_.screen(before);
     if (screen.kind != Screen::Kind::app || tree_.screen(after).kind == Screen::Kind::unseen) continue;
     const Event& event = tree_.event(tree_.event_id(after));
+    // A swipe or drag shows another part of what is there: how much depends on what was shown before.
+    if (std::holds_alternative<Swipe>(event) || std::holds_alternative<Drag>(event)) continue;
     const auto role = role_of(event, screen);
     if (!role) continue;
     ++pairs_;
