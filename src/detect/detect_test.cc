@@ -124,12 +124,12 @@ TEST(Detect, AnEmptyFolderInAZipMustNotLeaveTheFileManager) {
   DetectOptions options;
   options.oracles = {};
   options.properties = {{"zip.txt", "when activity Archive\nthen tap entry_row \"empty\"\nexpect in-app\n"}};
-  const auto found = detect_on("sim:files", 7200, options);
+  const auto found = detect_on("sim:files", 3600, options);
   ASSERT_TRUE(found);
   ASSERT_EQ(found->reports.size(), 1U);
   EXPECT_EQ(found->reports[0].seen.kind, Screen::Kind::outside);
   EXPECT_EQ(found->reports[0].came_back, found->reports[0].runs);
-  const auto clean = detect_on("sim:files?bugs=none", 7200, options);
+  const auto clean = detect_on("sim:files?bugs=none", 3600, options);
   ASSERT_TRUE(clean);
   EXPECT_TRUE(clean->reports.empty());
 }

@@ -97,54 +97,48 @@ struct Side {
   std::vector<std::int32_t> left;  ///< leftmost leaf below, in post-order
   std::vector<std::int32_t> keyroots;
   std::vector<TedNode> node;
-  std::int64_t work = 0;  ///< sum of the keyroots' subtree sizes
 
   std::int32_t size() const { return static_cast<std::int32_t>(pre.size()); }
 };
 
-/// Children of each node of the range, in order; the last entry: those of the added root.
-std::vector<std::vector<std::int32_t>> children_of(const TedTree& tree, Range r) {
-  std::vector<std::vector<std::int32_t>> out(static_cast<std::size_t>(r.size()) + 1);
-  std::vector<std::int32_t> open;  // ancestors of the present node
+/// How much there is to do: the sum of the keyroots' subtree sizes, keyroots being the root and every node that has a
+/// sibling before it (mirrored: after it).
+std::int64_t work_of(const TedTree& tree, Range r, bool mirrored) {
+  std::int64_t work = r.size() + 1;
+  std::vector<std::int32_t> open{r.end};  // where the enclosing subtrees end
+  bool first = true;
   for (std::int32_t i = r.begin; i < r.end; ++i) {
-    while (!open.empty() && open.back() + tree.nodes()[static_cast<std::size_t>(open.back())].subtree <= i)
-      open.pop_back();
-    out[open.empty() ? static_cast<std::size_t>(r.size()) : static_cast<std::size_t>(open.back() - r.begin)]
-        .push_back(i);
-    open.push_back(i);
+    while (open.back() <= i) open.pop_back(), first = false;
+    const std::int32_t end = i + tree.nodes()[static_cast<std::size_t>(i)].subtree;
+    if (mirrored ? end < open.back() : !first) work += end - i;
+    open.push_back(end);
+    first = true;
   }
-  return out;
+  return work;
 }
 
+/// In post-order a node stands at its pre-order place plus its subtree minus one minus its depth, and its subtree is the run
+/// that ends there. The mirror image's post-order is the pre-order backwards.
 Side make_side(const TedTree& tree, Range r, bool mirrored) {
-  auto children = children_of(tree, r);
-  if (mirrored)
-    for (auto& list : children) std::ranges::reverse(list);
+  const auto n = static_cast<std::size_t>(r.size());
   Side side;
-  const auto slot = [&](std::int32_t i) { return static_cast<std::size_t>(i < 0 ? r.size() : i - r.begin); };
-  std::vector<std::pair<std::int32_t, std::size_t>> stack{{-1, 0}};
-  std::vector<std::int32_t> first_leaf(static_cast<std::size_t>(r.size()) + 1, -1);
-  while (!stack.empty()) {
-    auto& [at, next] = stack.back();
-    const auto& below = children[slot(at)];
-    if (next < below.size()) {
-      const std::int32_t child = below[next++];
-      stack.emplace_back(child, 0);
-      continue;
-    }
-    const auto here = static_cast<std::int32_t>(side.pre.size());
-    side.left.push_back(below.empty() ? here : first_leaf[slot(below.front())]);
-    first_leaf[slot(at)] = side.left.back();
-    side.pre.push_back(at);
-    side.node.push_back(at < 0 ? TedNode{} : tree.nodes()[static_cast<std::size_t>(at)]);
-    stack.pop_back();
+  side.pre.assign(n + 1, -1), side.left.assign(n + 1, 0), side.node.assign(n + 1, TedNode{});
+  std::vector<std::int32_t> open;
+  for (std::int32_t i = r.begin; i < r.end; ++i) {
+    const TedNode& node = tree.nodes()[static_cast<std::size_t>(i)];
+    while (!open.empty() && open.back() <= i) open.pop_back();
+    const std::int32_t at =
+        mirrored ? r.end - 1 - i : i - r.begin + node.subtree - 1 - static_cast<std::int32_t>(open.size());
+    side.pre[static_cast<std::size_t>(at)] = i;
+    side.left[static_cast<std::size_t>(at)] = at - node.subtree + 1;
+    side.node[static_cast<std::size_t>(at)] = node;
+    open.push_back(i + node.subtree);
   }
-  std::vector<char> seen(side.pre.size(), 0);
+  std::vector<char> seen(n + 1, 0);
   for (std::int32_t i = side.size(); i-- > 0;)
     if (auto& s = seen[static_cast<std::size_t>(side.left[static_cast<std::size_t>(i)])]; !s) {
       s = 1;
       side.keyroots.push_back(i);
-      side.work += i - side.left[static_cast<std::size_t>(i)] + 1;
     }
   std::ranges::reverse(side.keyroots);
   return side;
@@ -272,11 +266,9 @@ bool beyond(const Forests& f) {
 }
 
 void map_rest(const TedTree& a, const TedTree& b, const Forests& f, TedMapping& out) {
-  Side left_a = make_side(a, f.a, false), left_b = make_side(b, f.b, false);
-  Side right_a = make_side(a, f.a, true), right_b = make_side(b, f.b, true);
-  const bool mirrored = right_a.work * right_b.work < left_a.work * left_b.work;
-  Program program(mirrored ? std::move(right_a) : std::move(left_a),
-                  mirrored ? std::move(right_b) : std::move(left_b));
+  const bool mirrored =
+      work_of(a, f.a, true) * work_of(b, f.b, true) < work_of(a, f.a, false) * work_of(b, f.b, false);
+  Program program(make_side(a, f.a, mirrored), make_side(b, f.b, mirrored));
   program.fill();
   program.pairs([&](std::int32_t i, std::int32_t j) {
     if (i < 0 || j < 0) return;

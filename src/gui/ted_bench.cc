@@ -27,7 +27,7 @@ Sample sample_of(const Screen& screen) {
   Sample out{HashedScreen(screen).tree(), {}};
   for (const Widget& w : screen.widgets)
     out.plain.push_back({fmt::format("{}|{}|{}|{}|{}|{}|{}", w.cls, w.id, w.text, w.desc, w.hint,
-                                     accepted_by(w), w.flags & (8 | 16 | 64 | 256)),
+                                     accepted_by(w) & ~accepts_swipe, w.flags & (8 | 16 | 64 | 256)),
                          w.subtree});
   return out;
 }
