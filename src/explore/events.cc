@@ -103,7 +103,8 @@ class Collector {
 
   void keys() {
     if (rules_.keys)
-      for (const std::int32_t code : {key::back, key::menu}) add_key(Key{code}, static_cast<std::uint64_t>(code));
+      for (const std::int32_t code : {key::back, key::menu})
+        add_key(Key{code}, static_cast<std::uint64_t>(code));
     if (rules_.rotate) add_key(Rotate{screen_.rotation % 2 == 0 ? 1 : 0}, 1);
     if (rules_.shade && screen_.width > 0)
       add_key(Drag{{}, {screen_.width / 2, 1}, {screen_.width / 2, screen_.height * 5 / 8}}, 60);

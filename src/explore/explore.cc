@@ -102,7 +102,7 @@ class Loop final : public Chooser {
       out_.trouble = strategy_->trouble();
       if (out_.trouble) out_.end = Exploration::End::failed;
     }
-    note(move);
+    note(move, now.node);
     before_ = state_;
     if (const auto* step = std::get_if<Do>(&move.choice)) event_ = step->event;
     return std::move(move.choice);
@@ -236,11 +236,14 @@ class Loop final : public Chooser {
     return {Do{now.outside() ? Event{Launch{}} : Event{Key{key::back}}}};
   }
 
-  void note(const Decision& move) {
+  /// Starts and returns, and events that were chosen for such a reason (a relaunch).
+  void note(const Decision& move, NodeId here) {
     if (std::holds_alternative<Restart>(move.choice))
       out_.restores.push_back({seconds(), move.why, replay_.history().root(), true});
-    if (const auto* to = std::get_if<GoTo>(&move.choice))
+    else if (const auto* to = std::get_if<GoTo>(&move.choice))
       out_.restores.push_back({seconds(), move.why, to->node, false});
+    else if (std::holds_alternative<Do>(move.choice) && !move.why.empty())
+      out_.restores.push_back({seconds(), move.why, here, false});
   }
 
   FoundCrash crash_at(std::uint64_t sign) const {

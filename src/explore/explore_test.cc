@@ -256,9 +256,10 @@ struct Summary {
   double seconds;
   bool operator==(const Summary&) const = default;
 };
-Summary explore_maze(const std::string& strategy, std::uint64_t seed, double seconds = 400) {
+Summary explore_maze(const std::string& strategy, std::uint64_t seed, double seconds = 400,
+                     MazeOptions maze = {.seed = 6}) {
   History tree;
-  auto replay = maze_service({.seed = 6}, tree);
+  auto replay = maze_service(maze, tree);
   ExploreOptions options;
   options.strategy = strategy, options.seed = seed, options.seconds = seconds;
   Quiet quiet;
@@ -361,7 +362,7 @@ TEST(Explore, TriageIsCalledOncePerCrashAndExploringGoesOn) {
   ASSERT_EQ(called.size(), result->crashes.size());
   EXPECT_GT(called.size(), 1U);
   EXPECT_GE(result->seconds, 599.99) << static_cast<int>(result->end)
-                                  << (result->trouble ? result->trouble->message() : "");
+                                     << (result->trouble ? result->trouble->message() : "");
 }
 
 TEST(Explore, BadOptionsAreErrorsInWords) {
@@ -391,6 +392,36 @@ TEST(Explore, StoppedKeepsEverything) {
   EXPECT_EQ(result->end, Exploration::End::interrupted);
   EXPECT_EQ(result->crashes.size(), 1U);
   EXPECT_GT(tree.size(), 1U);
+}
+
+TEST(TimeMachine, ReturnsToSavedStatesAndSaysWhy) {
+  History tree;
+  auto replay = sim_service("sim:tips", tree);
+  ExploreOptions options;
+  options.strategy = "timemachine", options.seconds = 900, options.confirm = 0;
+  Quiet quiet;
+  const auto result = explore(*replay, options, quiet);
+  ASSERT_TRUE(result);
+  ASSERT_GT(result->restores.size(), 3U);
+  for (const Restore& r : result->restores) {
+    EXPECT_FALSE(r.clean);
+    EXPECT_TRUE(r.why == "loop" || r.why == "dead end" || r.why == "crash") << r.why;
+  }
+  EXPECT_GE(replay->spent().snapshot_loads + 1, result->restores.size());
+  EXPECT_EQ(replay->spent().restarts, 1U);
+}
+
+TEST(SwiftHand, RestartsLessThanRandomAndSeesAsMuch) {
+  const MazeOptions maze{.seed = 6, .hidden = 1, .crashes = false};  // what is seen is all there is
+  const Summary model = explore_maze("swifthand", 1, 400, maze),
+                chance = explore_maze("random", 1, 400, maze);
+  EXPECT_LT(model.restores, chance.restores);
+  EXPECT_GE(model.covered, chance.covered);
+}
+
+TEST(Norn, SeesMoreThanMonkeyInAQuarterOfTheTime) {
+  const Summary ours = explore_maze("norn", 1, 200), monkey = explore_maze("monkey", 1, 800);
+  EXPECT_GT(ours.covered, monkey.covered);
 }
 
 // ---- ranking ----

@@ -30,14 +30,17 @@ class SwiftHand final : public Strategy {
     const std::size_t here = state_of(now.screen());
     if (plan_.empty() || planned_from_ != here) make_plan(here);
     if (plan_.empty()) {
-      if (now.event) return restart("nothing unexplored within reach");
-      plan_.push_back(rng_.below(std::max<std::size_t>(states_[here].actions.size(), 1)));  // all is explored
+      if (wander_ == 0 && now.event) return restart("nothing unexplored within reach");
+      // Nothing from the start on either: a walk by chance may find where the model is wrong.
+      wander_ = wander_ == 0 ? wander_length : wander_ - 1;
+      plan_.push_back(rng_.below(std::max<std::size_t>(states_[here].actions.size(), 1)));
     }
     return perform(here, now.screen());
   }
 
  private:
   static constexpr std::size_t unknown = ~std::size_t{0};
+  static constexpr int wander_length = 30;
   struct Action {
     Possible what;
     bool explored = false;
@@ -114,6 +117,7 @@ class SwiftHand final : public Strategy {
   Decision restart(const char* why) {
     plan_.clear();
     last_.reset();
+    wander_ = 0;
     return {Restart{}, why};
   }
 
@@ -125,6 +129,7 @@ class SwiftHand final : public Strategy {
   std::unordered_map<StateId, std::size_t> index_;
   std::deque<std::size_t> plan_;
   std::size_t planned_from_ = unknown;
+  int wander_ = 0;
   std::optional<std::pair<std::size_t, std::size_t>> last_;
 };
 

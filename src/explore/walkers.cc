@@ -25,7 +25,7 @@ class MonkeyStrategy final : public Strategy {
 
   Decision next(const Situation& now) override {
     if (now.crashed) return {Restart{}, "crash"};
-    if (relaunch_ == 2) return --relaunch_, Decision{Do{System{"kill", {}}}};
+    if (relaunch_ == 2) return --relaunch_, Decision{Do{System{"kill", {}}}, "relaunch: " + why_};
     if (relaunch_ == 1) return --relaunch_, Decision{Do{Launch{}}};
     if (auto back = homing_.back(now.outside())) return {Do{std::move(*back)}};
     if (system_ && system_events_.due(now.seconds)) return {Do{system_events_.draw()}};
