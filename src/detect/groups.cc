@@ -17,7 +17,10 @@ void Groups::reset() {
 
 LayoutId Groups::layout_of(NodeId node) {
   const auto [at, fresh] = layout_.try_emplace(node);
-  if (fresh) at->second = layouts_.of(tree_.screen(node));
+  if (fresh) {
+    const ScreenId screen = tree_.samples(node).front().screen;
+    at->second = layouts_.of(tree_.screen(screen), tree_.hash(screen));
+  }
   return at->second;
 }
 

@@ -28,7 +28,11 @@ std::vector<std::uint64_t> Walks::wanted(LayoutId layout) const {
   return out;
 }
 
-bool Walks::any_need(LayoutId layout) const { return !wanted(layout).empty(); }
+bool Walks::any_need(LayoutId layout) {
+  auto& [as_of, need] = need_.try_emplace(layout, ~0ULL, false).first->second;
+  if (as_of != groups_.pairs()) as_of = groups_.pairs(), need = !wanted(layout).empty();
+  return need;
+}
 
 /// The state reached by the fewest traces among those that still have something to show; what was tried counts too.
 ModelState Walks::rarest() {

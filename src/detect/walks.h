@@ -30,7 +30,7 @@ class Walks {
  private:
   friend class WalkChooser;
   ModelState rarest();
-  bool any_need(LayoutId layout) const;
+  bool any_need(LayoutId layout);
   std::vector<std::uint64_t> wanted(LayoutId layout) const;
 
   Replay& replay_;
@@ -40,6 +40,7 @@ class Walks {
   std::size_t most_;
   Rng rng_;
   std::unordered_map<ModelState, std::uint32_t> tried_;  ///< walks aimed at a state since the model was mined
+  std::unordered_map<LayoutId, std::pair<std::uint64_t, bool>> need_;  ///< as of so many pairs
   std::uint32_t mined_ = 0;
   std::uint64_t walks_ = 0, hits_ = 0;
 };

@@ -28,8 +28,8 @@ bool Layouts::saw(const Event& event, const Screen& on) {
 }
 
 void Layouts::reset() {
-  skeletons_.clear(), layout_of_.clear(), by_hash_.clear(), verdicts_.clear(), layouts_.clear(),
-      by_group_.clear();
+  skeletons_.clear(), layout_of_.clear(), by_hash_.clear(), by_screen_.clear(), verdicts_.clear(),
+      layouts_.clear(), by_group_.clear();
 }
 
 Layouts::Skeleton Layouts::skeleton_of(const Screen& screen) const {
@@ -128,6 +128,11 @@ LayoutId Layouts::place(std::uint32_t skeleton) {
   candidates.push_back(layout);
   layouts_.push_back({skeleton});
   return {layout};
+}
+
+LayoutId Layouts::of(const Screen& screen, std::uint64_t hash) {
+  const auto known = by_screen_.find(hash);
+  return known != by_screen_.end() ? known->second : by_screen_.emplace(hash, of(screen)).first->second;
 }
 
 LayoutId Layouts::of(const Screen& screen) {

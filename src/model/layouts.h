@@ -38,6 +38,8 @@ class Layouts {
   /// may have to be given anew (reset()).
   bool saw(const Event& event, const Screen& on);
   LayoutId of(const Screen& screen);
+  /// The same for whoever knows content_hash(screen): a screen seen before costs a look-up.
+  LayoutId of(const Screen& screen, std::uint64_t hash);
   /// Forgets all layouts, keeps the events.
   void reset();
 
@@ -64,6 +66,7 @@ class Layouts {
   std::vector<Skeleton> skeletons_;
   std::vector<LayoutId> layout_of_;
   std::unordered_map<std::uint64_t, std::uint32_t> by_hash_;
+  std::unordered_map<std::uint64_t, LayoutId> by_screen_;
   std::unordered_map<std::uint64_t, bool> verdicts_;
   std::vector<std::vector<std::uint32_t>> layouts_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_group_;  ///< layouts of a group

@@ -56,7 +56,8 @@ void Model::label(Node& node) {
     if (!node.layout) node.layout.value -= 1;
     return;
   }
-  node.layout = layouts_.of(tree_.screen(node.id));
+  const ScreenId screen = tree_.samples(node.id).front().screen;
+  node.layout = layouts_.of(tree_.screen(screen), tree_.hash(screen));
 }
 
 void Model::rebuild() {
