@@ -33,12 +33,12 @@ StateId Material::state(ScreenId screen) {
   return at->second;
 }
 
-Joint Material::joint(NodeId node, const Sample& sample) {
+Joint Material::joint(NodeId node, const Sample& sample, Joints joints) {
   if (sample.crash) return Hasher().add(0xc4a5).add(node.value).finish();  // nothing goes on from there
   Hasher hasher;
   hasher.add(state(sample.screen).value);
-  if (joints_ == Joints::structure) hasher.add(tree_.key(sample.screen));
-  if (joints_ == Joints::exact) hasher.add(tree_.hash(sample.screen));
+  if (joints == Joints::structure) hasher.add(tree_.key(sample.screen));
+  if (joints == Joints::exact) hasher.add(tree_.hash(sample.screen));
   return hasher.finish();
 }
 
@@ -62,7 +62,8 @@ Link Material::link(NodeId node) {
   link.key = tree_.event_key(link.event);
   link.crash = tree_.crash(node) != nullptr;
   link.expect = link.crash ? StateId{signature(*tree_.crash(node), Sameness::frames)} : state(sample.screen);
-  link.joint = joint(node, sample);
+  link.joint = joint(node, sample, joints_);
+  link.loose = joint(node, sample, Joints::none);
   link.items = known_.intern(surely(node));
   return links_.emplace(node, link).first->second;
 }
@@ -73,7 +74,10 @@ Path Material::path(NodeId end) {
   return out;
 }
 
-Joint Material::start() { return joint(tree_.root(), tree_.samples(tree_.root()).front()); }
+Joint Material::start() { return joint(tree_.root(), tree_.samples(tree_.root()).front(), joints_); }
+Joint Material::loose_start() {
+  return joint(tree_.root(), tree_.samples(tree_.root()).front(), Joints::none);
+}
 ItemSet Material::base() { return surely(tree_.root()); }
 
 const Crash* Material::crash(std::uint32_t item) const {

@@ -27,6 +27,7 @@ class Material {
   /// The path from the root to `end`.
   Path path(NodeId end);
   Joint start();
+  Joint loose_start();
   /// What every run that came to this node hit with the step into it.
   ItemSet surely(NodeId node);
   /// What a clean start alone hits: every suite has it.
@@ -50,7 +51,7 @@ class Material {
   std::uint32_t item(ItemKind kind, std::uint64_t value, NodeId example);
   const ItemSet& code_items(CoverageId id, NodeId example);
   StateId state(ScreenId screen);
-  Joint joint(NodeId node, const Sample& sample);
+  Joint joint(NodeId node, const Sample& sample, Joints joints);
   Link link(NodeId node);
 
   const History& tree_;

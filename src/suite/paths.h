@@ -32,6 +32,7 @@ struct Link {
   EventKey key = 0;
   StateId expect;       ///< the abstract screen after it; of a crash: its signature
   Joint joint = 0;      ///< the place after it
+  Joint loose = 0;      ///< the same by the abstract state alone
   ItemSetId items = 0;  ///< what it was seen to hit: Knowledge::set()
   bool crash = false;
 };

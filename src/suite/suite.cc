@@ -9,6 +9,7 @@
 
 #include "suite/cover.h"
 #include "suite/cuts.h"
+#include "suite/joining.h"
 #include "suite/selection.h"
 #include "suite/splice.h"
 #include "suite/trials.h"
@@ -20,9 +21,11 @@ constexpr std::size_t ahead = 4;              ///< candidates given to the devic
 constexpr std::uint32_t most_tries = 50;      ///< shorter forms of one trace that are tried
 constexpr std::uint32_t most_unresolved = 8;  ///< in a row, before a phase is given up
 constexpr std::uint32_t most_in_vain =
-    100;  ///< splices in a row that do not replay, before splicing is given up
+    100;                                ///< splices in a row that do not replay, before splicing is given up
+constexpr std::size_t most_joins = 60;  ///< in a row that do not replay
+constexpr std::size_t joins_each = 3;   ///< ways from one trace to another
 constexpr int repairs = 3;
-constexpr std::size_t most_links = 2000;  ///< in the library of fragments, beside those of phase 1
+constexpr std::size_t most_links = 1000;  ///< in the library of fragments, beside those of phase 1
 
 /// A trace of the suite in the making.
 struct Member {
@@ -68,6 +71,8 @@ class Making {
     end_phase("spliced");
     if (!options_.paper) {
       reselect();
+      polish();
+      if (options_.k > 0) join();
       polish();
       reselect();
       end_phase("polished");
@@ -269,17 +274,29 @@ class Making {
 
   void splice() {
     std::vector<Path> library;
+    for (const Member& m : members_) library.push_back(m.path);
+    std::vector<Member> made = splice(library, material_.start());
+    if (!options_.paper) {
+      // Once more with more fragments and looser joints: what replays is in the pool that phase 3 chooses from.
+      enrich(library);
+      for (Path& path : library)
+        for (Link& link : path) link.joint = link.loose;
+      auto loose = splice(library, material_.loose_start());
+      if (cost(loose) < cost(made)) made = std::move(loose);
+    }
+    if (options_.paper || cost(made) < cost(members_)) members_ = std::move(made);
+  }
+
+  std::vector<Member> splice(const std::vector<Path>& library, Joint start) {
     std::vector<Member> made;
     ItemSet confirmed = base_, wanted;
     for (const Member& m : members_) {
-      library.push_back(m.path);
       wanted |= matters(m.confirmed);
       if (!m.keep) continue;
       made.push_back(m);
       confirmed |= m.confirmed;
     }
-    if (!options_.paper) enrich(library);
-    Splices splices(library, material_.start(), known_, options_.k);
+    Splices splices(library, start, known_, options_.k);
     std::uint32_t unresolved = 0, in_vain = 0;
     while (!trials_.over() && unresolved < most_unresolved && (options_.paper || in_vain < most_in_vain)) {
       const auto next = splices.best(wanted - confirmed);
@@ -296,16 +313,17 @@ class Making {
       confirmed |= tried.confirmed;
     }
     complete(made, members_, wanted - confirmed);
-    if (options_.paper || cost(made) < cost(members_)) members_ = std::move(made);
+    return made;
   }
 
-  /// Fragments need not come from what phase 1 kept: a trace that adds nothing may hold the missing connection.
+  /// Fragments need not come from what phase 1 kept: a trace that adds nothing may hold the missing connection. First
+  /// come, first taken, as long as they add something to those taken so.
   void enrich(std::vector<Path>& library) const {
     std::size_t links = 0;
-    for (const Member& m : originals_) library.push_back(m.path);
-    for (const Path& path : library) links += path.size();
+    ItemSet covered = base_;
     for (const Input& input : inputs_) {
-      if (links + input.path.size() > most_links) continue;
+      if (input.claims.within(covered) || links + input.path.size() > most_links) continue;
+      covered |= input.claims;
       links += input.path.size();
       library.push_back(input.path);
     }
@@ -401,6 +419,76 @@ class Making {
     }
   }
 
+  /// Leads traces over into others, as long as that saves seconds and replays.
+  void join() {
+    std::vector<Path> traces;
+    for (const Input& input : inputs_) traces.push_back(input.path);
+    for (const auto& [path, end] : trials_.good()) traces.push_back(path);
+    const Bridges bridges(traces, material_.loose_start());
+    std::size_t in_vain = 0;
+    while (!trials_.over() && in_vain < most_joins) {
+      auto joins = all_joins(bridges);
+      std::erase_if(joins, [&](const Join& j) { return known_.is_aside(hash_of(j.path)) || fails(j.path); });
+      bool joined = false;
+      for (std::size_t i = 0; i < joins.size() && !joined && in_vain < most_joins && !trials_.over(); ++i) {
+        if (fails(joins[i].path)) continue;
+        say("joining: {} traces, {} candidates replayed of {}", members_.size(), trials_.replayed(),
+            trials_.tried());
+        joined = accept(joins[i], trials_.ask(joins[i].path));
+        in_vain = joined ? 0 : in_vain + 1;
+      }
+      if (!joined) break;
+    }
+  }
+  bool fails(const Path& path) const {
+    PrefixHash prefix = empty_prefix;
+    for (const Link& link : path)
+      if (known_.fails(prefix = extend(prefix, link))) return true;
+    return false;
+  }
+
+  std::vector<Join> all_joins(const Bridges& bridges) const {
+    const auto owned = owners();
+    std::vector<Bridges::Part> parts;
+    for (const Member& m : members_) parts.push_back({&m.path, first_needed(m, owned)});
+    std::vector<Join> all;
+    for (std::uint32_t a = 0; a < parts.size(); ++a)
+      for (std::uint32_t b = 0; b < parts.size(); ++b) {
+        if (a == b || members_[a].keep || members_[b].keep) continue;
+        for (Join& join : bridges.between(parts[a], parts[b], options_.prices, joins_each)) {
+          join.first = a, join.second = b;
+          all.push_back(std::move(join));
+        }
+      }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Join& a, const Join& b) { return a.saving > b.saving; });
+    return all;
+  }
+  std::uint32_t first_needed(const Member& m, const std::vector<std::uint32_t>& owned) const {
+    const ItemSet needed = only(m, owned);
+    for (std::uint32_t i = 0; i < m.path.size(); ++i)
+      if (!(known_.set(m.path[i].items) & needed).empty()) return i;
+    return 0;
+  }
+
+  bool accept(const Join& join, const Tried& tried) {
+    if (tried.verdict == Verdict::unresolved) known_.set_aside(hash_of(join.path));
+    if (tried.verdict != Verdict::yes) return false;
+    ItemSet others = base_ | tried.confirmed;
+    for (std::uint32_t i = 0; i < members_.size(); ++i)
+      if (i != join.first && i != join.second) others |= members_[i].confirmed;
+    if (!promised_.within(others)) {
+      known_.set_aside(hash_of(join.path));
+      return false;
+    }
+    members_[join.first] = {.path = join.path,
+                            .end = tried.end,
+                            .confirmed = tried.confirmed,
+                            .fragments = members_[join.first].fragments + members_[join.second].fragments};
+    members_.erase(members_.begin() + join.second);
+    return true;
+  }
+
   // ---- the end ----
 
   void set_order() {
@@ -422,7 +510,8 @@ class Making {
     ItemSet had = base_, has = base_;
     for (Member& m : members_) {
       had |= matters(m.confirmed);
-      if (!m.keep && seconds(m.path) > left) continue;
+      if (!m.keep && seconds(m.path) > left) shorten(m, left);
+      if (m.path.empty()) continue;
       left -= m.keep ? 0 : seconds(m.path);
       has |= matters(m.confirmed);
       fitting.push_back(std::move(m));
@@ -431,6 +520,17 @@ class Making {
     result_.left_out = (had - has).count();
     targeted_ = had - has;
     promised_ -= targeted_;
+  }
+
+  /// As much of its beginning as fits.
+  void shorten(Member& m, double left) {
+    const double room = (left - options_.prices.restart) / std::max(options_.prices.event, 1e-9);
+    const auto nodes = replay_.history().path(m.end);
+    const auto fits = static_cast<std::size_t>(std::clamp(room, 0.0, static_cast<double>(m.path.size())));
+    m.path.resize(std::min(fits, nodes.size()));
+    m.confirmed = {};
+    for (std::size_t i = 0; i < m.path.size(); ++i) m.confirmed |= material_.surely(nodes[i]);
+    if (!m.path.empty()) m.end = nodes[m.path.size() - 1];
   }
 
   /// The whole suite from clean starts; what does not show again is sought once more in the traces as they were given.

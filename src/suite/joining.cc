@@ -1,0 +1,64 @@
+#include "suite/joining.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace norn {
+namespace {
+
+constexpr std::uint32_t longest_bridge = 8;
+
+}  // namespace
+
+Bridges::Bridges(std::span<const Path> traces, Joint loose_start)
+    : traces_(traces.begin(), traces.end()), start_(loose_start) {
+  std::unordered_set<std::uint64_t> seen;
+  for (const Path& path : traces_) {
+    Joint at = start_;
+    for (const Link& link : path) {
+      if (!link.crash && seen.insert(Hasher().add(at).add(link.key).add(link.loose).finish()).second)
+        steps_[at].push_back(&link);
+      at = link.loose;
+    }
+  }
+}
+
+/// Breadth first: the shortest ways.
+std::unordered_map<Joint, Bridges::Way> Bridges::reach(Joint from, std::uint32_t most) const {
+  std::unordered_map<Joint, Way> found{{from, {from, nullptr, 0}}};
+  std::deque<Joint> open{from};
+  while (!open.empty()) {
+    const Joint at = open.front();
+    open.pop_front();
+    const std::uint32_t steps = found.at(at).steps;
+    const auto next = steps_.find(at);
+    if (steps == most || next == steps_.end()) continue;
+    for (const Link* link : next->second)
+      if (found.try_emplace(link->loose, Way{at, link, steps + 1}).second) open.push_back(link->loose);
+  }
+  return found;
+}
+
+std::vector<Join> Bridges::between(const Part& first, const Part& second, const Prices& prices,
+                                   std::size_t most) const {
+  std::vector<Join> out;
+  if (first.path->empty() || first.path->back().crash) return out;
+  const auto reached = reach(first.path->back().loose, longest_bridge);
+  for (std::uint32_t at = 0; at <= second.matters_from; ++at) {
+    const auto way = reached.find(at == 0 ? start_ : (*second.path)[at - 1].loose);
+    if (way == reached.end()) continue;
+    const double saving = prices.restart + prices.event * (static_cast<double>(at) - way->second.steps);
+    if (saving <= 0) continue;
+    Join join{0, 0, saving, *first.path};
+    Path bridge;
+    for (auto w = way; w->second.link; w = reached.find(w->second.from)) bridge.push_back(*w->second.link);
+    join.path.insert(join.path.end(), bridge.rbegin(), bridge.rend());
+    join.path.insert(join.path.end(), second.path->begin() + at, second.path->end());
+    out.push_back(std::move(join));
+  }
+  std::stable_sort(out.begin(), out.end(), [](const Join& a, const Join& b) { return a.saving > b.saving; });
+  if (out.size() > most) out.resize(most);
+  return out;
+}
+
+}  // namespace norn

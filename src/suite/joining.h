@@ -1,0 +1,52 @@
+// Which trace could go on with another? A restart costs as much as several events, so the end of one trace is led over to
+// the place where another begins to matter, by steps the traces are known to make between abstract states:
+//
+//     A: start ------> end ~~ bridge ~~> place --> what B is kept for
+//
+// Whether it replays is for a device to say; the most saving come first.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "shrink/shrink.h"
+#include "suite/paths.h"
+
+namespace norn {
+
+struct Join {
+  std::uint32_t first = 0, second = 0;  ///< members
+  double saving = 0;                    ///< seconds
+  Path path;
+};
+
+class Bridges {
+ public:
+  /// Steps between states, from all traces.
+  Bridges(std::span<const Path> traces, Joint loose_start);
+
+  struct Part {
+    const Path* path;
+    std::uint32_t matters_from;  ///< the first link it is kept for
+  };
+  /// Ways to go on with `second` after `first`, each from another place, the most saving first; only what saves.
+  std::vector<Join> between(const Part& first, const Part& second, const Prices& prices,
+                            std::size_t most) const;
+
+ private:
+  struct Way {
+    Joint from;
+    const Link* link;
+    std::uint32_t steps;
+  };
+  std::unordered_map<Joint, Way> reach(Joint from, std::uint32_t most) const;
+
+  std::vector<Path> traces_;
+  Joint start_;
+  std::unordered_map<Joint, std::vector<const Link*>> steps_;
+};
+
+}  // namespace norn
