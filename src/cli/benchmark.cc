@@ -153,7 +153,7 @@ class Benchmark final : public Command {
     std::vector<Bug> bugs;
     for (const LoadedBug& b : bugs_) bugs.push_back(b.bug);
     if (!csv_.empty()) NORN_CHECK(write_file(csv_, table_csv(bugs, now.rows)));
-    print(now, before, bugs, out);
+    print(now, before, out);
     out.object(dump_line(json(now, before)));
     return finished ? Exit::done : Exit::interrupted;
   }
@@ -312,8 +312,7 @@ class Benchmark final : public Command {
     return *std::ranges::find_if(bugs_, [&](const LoadedBug& b) { return b.plan.name == name; });
   }
 
-  void print(const Figures& now, const std::optional<Figures>& before, const std::vector<Bug>& bugs,
-             Output& out) const {
+  void print(const Figures& now, const std::optional<Figures>& before, Output& out) const {
     out.line(fmt::format("{:<24} {:<16} {:>7} {:>9} {:>7} {:>8} {:>4}   {:>7} {:>8} {:>4}  {}", "bug", "tool",
                          "found", "time", "EC", "EPC", "MD", "all EC", "all EPC", "MD", "first missed"));
     for (std::size_t i = 0; i < now.rows.size(); ++i) {
@@ -334,14 +333,11 @@ class Benchmark final : public Command {
     }
     out.line("best of a tool's runs, then all of them together; time: the median of those that found it");
     out.line();
-    for (std::size_t b = 0; b < bugs_.size(); ++b) {
-      std::vector<const RunResult*> all;
-      for (const RunResult& run : now.runs)
-        if (run.bug == bugs_[b].plan.name) all.push_back(&run);
-      if (all.empty()) continue;
-      out.line(printable(bugs_[b].plan.name) + ", all tools:");
-      for (const std::string& clue : clues(bugs[b], unite(bugs[b], all), bugs_[b].events))
-        out.line("  - " + clue);
+    for (const ToolRow& row : now.rows) {
+      if (row.found > 0) continue;
+      const LoadedBug& bug = bug_of(row.bug);
+      out.line(fmt::format("why {} missed {}:", printable(row.tool), printable(row.bug)));
+      for (const std::string& clue : clues(bug.bug, row.united, bug.events)) out.line("  - " + clue);
     }
     if (before) compare(now, *before, out);
     for (const CellResult& cell : now.cells)

@@ -138,6 +138,8 @@ std::optional<Point> point_of(const Event& event) {
 struct Touched {
   bool known = false;
   std::string id, cls, text, desc;
+  bool enabled = true;         ///< a disabled widget's handlers do not run
+  bool long_clickable = true;  ///< else a long press is a tap: nothing takes it as something else
 };
 
 Touched touched(const Event& event, const Screen* before) {
@@ -154,9 +156,10 @@ Touched touched(const Event& event, const Screen* before) {
   }
   if (widget) {
     const Widget& w = before->widgets[*widget];
-    return {true, w.id, w.cls, label(*before, *widget), w.desc};
+    return {
+        true, w.id, w.cls, label(*before, *widget), w.desc, w.is(Flag::enabled), w.is(Flag::long_clickable)};
   }
-  if (!target->empty()) return {true, target->id, target->cls, target->label, {}};
+  if (!target->empty()) return {true, target->id, target->cls, target->label, {}, true, true};
   return out;
 }
 
@@ -170,7 +173,8 @@ class Matching {
 
   Match match(const EventPattern& p) {
     open_ = false;
-    if (!p.kind.empty() && p.kind != kind_name(step_.event)) return Match::no;
+    if (!p.kind.empty() && p.kind != kind()) return Match::no;
+    if (!widget_.enabled || is_idle_turn() || is_idle_typing()) return Match::no;
     if (!p.key.empty()) {
       const Key* key = std::get_if<Key>(&step_.event);
       if (key == nullptr || p.key != key_name(key->code)) return Match::no;
@@ -187,6 +191,26 @@ class Matching {
   }
 
  private:
+  /// What the app takes it for.
+  std::string_view kind() const {
+    if (std::holds_alternative<LongPress>(step_.event) && !widget_.long_clickable) return "tap";
+    return kind_name(step_.event);
+  }
+  /// A text after which the field shows what it showed before: the same again, or something it does not take.
+  bool is_idle_typing() const {
+    const Type* typed = std::get_if<Type>(&step_.event);
+    if (typed == nullptr || typed->target.empty() || step_.seen.crash) return false;
+    if (!is_seen(before_) || !is_seen(&step_.seen.screen)) return false;
+    const Resolution was = resolve(typed->target, *before_), is = resolve(typed->target, step_.seen.screen);
+    const auto *a = std::get_if<Found>(&was), *b = std::get_if<Found>(&is);
+    return a != nullptr && b != nullptr &&
+           before_->widgets[a->widget].text == step_.seen.screen.widgets[b->widget].text;
+  }
+  /// A rotation after which the screen is as it was.
+  bool is_idle_turn() const {
+    return std::holds_alternative<Rotate>(step_.event) && is_seen(before_) && is_seen(&step_.seen.screen) &&
+           !step_.seen.crash && before_->rotation == step_.seen.screen.rotation;
+  }
   bool on_widget(const std::optional<TextPattern>& pattern, std::initializer_list<std::string_view> texts) {
     if (!pattern) return true;
     if (target_of(step_.event) == nullptr) return std::holds_alternative<Raw>(step_.event) && (open_ = true);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "gui/target.h"
+#include "model/role.h"
 
 namespace norn {
 namespace {
@@ -84,15 +85,11 @@ bool is_input(const LearnInput& input, const Event& event, const Screen& before)
   const Target *target = target_of(event), *own = target_of(input.event);
   if (target == nullptr || own == nullptr || own->empty()) return false;
   if (input.any_row && same_role(event, input.event)) return true;
-  const auto widget_of = [&](const Target& t) -> std::optional<std::size_t> {
-    if (t.empty()) return std::nullopt;
-    const Resolution found = resolve(t, before);
-    const auto* one = std::get_if<Found>(&found);
-    return one ? std::optional(one->widget) : std::nullopt;
-  };
+  const auto touched = receiver_of(event, before);  // by point where there is no target
+  if (!touched) return false;
+  if (input.any_row && !own->id.empty() && before.widgets[*touched].id == own->id) return true;
   const auto meant = event_on(input, before);
-  const auto wanted = meant ? widget_of(*target_of(*meant)) : std::nullopt;
-  return wanted && wanted == widget_of(*target);
+  return meant && receiver_of(*meant, before) == touched;
 }
 
 std::vector<LearnInput> pivots_of(std::span<const std::vector<Performed>> traces) {

@@ -105,7 +105,7 @@ TEST(Learn, RecordedAutomataAsDevices) {
     if (traces.empty()) continue;
     Service on(std::make_unique<AutomatonDevice>(device->nfa), {});
     Quiet quiet;
-    const auto learned = learn(*on.replay, traces, {.tests = 60}, quiet);
+    const auto learned = learn(*on.replay, traces, {}, quiet);
     ASSERT_TRUE(learned) << path << learned.error().message();
     const auto word = testing::difference(renamed(learned->bug), device->nfa);
     EXPECT_FALSE(word) << path << " differs on " << fmt::format("{}", fmt::join(*word, " "));

@@ -331,12 +331,16 @@ std::optional<Word> Learner::inconsistency(const Machine& h) const {
 Word Learner::test_word(const Machine& h, const std::vector<Word>& to_crash) {
   std::size_t state = rng_.chance(0.3) ? 0 : rng_.below(h.size());
   Word word = h.access[state];
-  for (std::size_t left = 1 + rng_.below(options_.test_length); left > 0; --left) {
+  // Short ways lead into places that a long walk leaves again before anything is tried there.
+  const std::size_t longest =
+      rng_.chance(0.5) ? std::min<std::size_t>(3, options_.test_length) : options_.test_length;
+  for (std::size_t left = 1 + rng_.below(longest); left > 0; --left) {
     std::vector<Input> possible;
     for (std::size_t i = 0; i < h.inputs; ++i) {
       const Edge& edge = h.edge(state, static_cast<Input>(i));
-      if (edge.kind == Edge::Kind::state && h.out[state].can(static_cast<Input>(i)))
-        possible.push_back(static_cast<Input>(i));
+      // A move that was not possible where the state was first seen may be where it is seen next.
+      const bool likely = h.out[state].can(static_cast<Input>(i)) || rng_.chance(0.15);
+      if (edge.kind == Edge::Kind::state && likely) possible.push_back(static_cast<Input>(i));
     }
     if (possible.empty()) break;
     word.push_back(possible[rng_.below(possible.size())]);
@@ -353,10 +357,11 @@ Word Learner::test_word(const Machine& h, const std::vector<Word>& to_crash) {
 Result<std::optional<Word>> Learner::find_mistake(const Machine& h) {
   if (auto word = inconsistency(h)) return word;
   const std::vector<Word> to_crash = ways_to_crash(h);
-  std::size_t done = 0;
-  while (done < options_.tests) {
-    std::vector<Word> words;
-    for (std::size_t i = 0; i < options_.batch; ++i) words.push_back(test_word(h, to_crash));
+  std::size_t done = 0, drawn = 0;
+  while (done < options_.tests && drawn < 20 * options_.tests) {
+    std::vector<Word> words;  // what the tree knows already tests nothing
+    for (; words.size() < options_.batch && drawn < 20 * options_.tests; ++drawn)
+      if (Word word = test_word(h, to_crash); unknown_part(0, word)) words.push_back(std::move(word));
     NORN_CHECK(ask(words));
     done += words.size(), tests_ += words.size();
     if (say_)

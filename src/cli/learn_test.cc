@@ -1,0 +1,155 @@
+#include "diagnose/learn.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "cli/benchmark_plan.h"
+#include "cli/bug_events.h"
+#include "cli/command.h"
+#include "diagnose/events.h"
+#include "formats/jflap.h"
+#include "formats/trace_json.h"
+
+namespace norn {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+struct Said {
+  int exit = 0;
+  std::string out, err;
+};
+Said norn(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "norn");
+  std::vector<const char*> raw;
+  for (const std::string& a : arguments) raw.push_back(a.c_str());
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  Said said;
+  said.exit = cli::run(static_cast<int>(raw.size()), raw.data());
+  said.out = testing::internal::GetCapturedStdout();
+  said.err = testing::internal::GetCapturedStderr();
+  return said;
+}
+
+class LearnCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("norn-learn-" + std::to_string(::getpid()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    Trace trace;
+    for (const char* id : {"new_notebook", "notebook_row", "menu", "filter_locked", "leave"}) {
+      Tap tap;
+      tap.target.id = std::string("org.norn.notes:id/") + id;
+      trace.steps.push_back({tap, {}});
+    }
+    ASSERT_TRUE(write_file(at("trace.jsonl"), write_trace(trace)));
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string at(const std::string& name) const { return (folder_ / name).string(); }
+
+  Said learn() {
+    return norn({"learn", at("trace.jsonl"), "--device", "sim:notes", "--out", at("bug.jff"), "--store",
+                 at("norn.db"), "--walks", "30", "--json"});
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(LearnCommand, LearnsWritesAndChecksAFix) {
+  const Said said = learn();
+  ASSERT_EQ(said.exit, 0) << said.err << said.out;
+  const Json json = Json::parse(said.out);
+  EXPECT_EQ(json["automaton"], at("bug.jff"));
+  EXPECT_GT(json["states"], 5);
+  EXPECT_EQ(json["unproven"], 0);
+  EXPECT_EQ(json["precision"][0], json["precision"][1]);
+  EXPECT_GE(json["precision"][1], 30);
+  EXPECT_EQ(json["non_crashing"][1], 30);
+  EXPECT_TRUE(json.contains("effort"));
+
+  const auto bug = cli::load_bug(at("bug.jff"), {});
+  ASSERT_TRUE(bug) << bug.error().message();
+  EXPECT_EQ(bug->nfa.transitions.size(), json["transitions"]);
+  EXPECT_EQ(cli::write_bug_events(*bug, "org.norn.notes"), *read_file(at("bug.events.json")));
+  const auto matchers = read_event_file(*read_file(at("bug.events.json")), "bug");
+  ASSERT_TRUE(matchers);
+  EXPECT_EQ(matchers->patterns.size(), 5U);
+
+  const Said fixed = norn({"learn", "--check", at("bug.jff"), "--device", "sim:notes?bugs=none", "--store",
+                           at("norn.db"), "--ways", "40", "--json"});
+  EXPECT_EQ(fixed.exit, 0) << fixed.err;
+  EXPECT_EQ(Json::parse(fixed.out)["closed"], Json::parse(fixed.out)["ways"]);
+  const Said open = norn({"learn", "--check", at("bug.jff"), "--device", "sim:notes", "--store",
+                          at("norn.db"), "--ways", "40", "--json"});
+  EXPECT_EQ(open.exit, 1);
+  EXPECT_EQ(Json::parse(open.out)["open"].size(), Json::parse(open.out)["ways"]);
+
+  EXPECT_EQ(learn().exit, 2);  // nothing is overwritten
+}
+
+TEST_F(LearnCommand, BenchmarksGoOnWhereTheyStopped) {
+  ASSERT_EQ(learn().exit, 0);
+  ASSERT_TRUE(write_file(at("plan.toml"),
+                         "strategies = [\"monkey\", \"norn\"]\nrepeats = 2\nbudget = \"5m\"\n"
+                         "[[bug]]\nname = \"locked\"\ndevice = \"sim:notes\"\nautomaton = \"bug.jff\"\n"));
+  const Said first = norn({"benchmark", at("plan.toml"), "--json"});
+  ASSERT_EQ(first.exit, 0) << first.err;
+  const Json json = Json::parse(first.out);
+  EXPECT_EQ(json["cells"], 4);
+  EXPECT_EQ(json["runs"].size(), 4U);
+  ASSERT_EQ(json["tools"].size(), 2U);
+  for (const Json& tool : json["tools"]) {
+    EXPECT_EQ(tool["runs"], 2);
+    EXPECT_EQ(tool["found"] == 0, tool["time_to_bug_s"].is_null());
+    EXPECT_GT(tool["union"]["ec"][0], 0);
+  }
+  EXPECT_GT(json["effort"]["events"], 0);
+
+  const auto some = fs::directory_iterator(at("plan.results"))->path();
+  fs::remove(some);
+  const Said second = norn({"benchmark", at("plan.toml"), "--json", "--against", at("plan.results")});
+  ASSERT_EQ(second.exit, 0) << second.err;
+  const Json again = Json::parse(second.out);
+  EXPECT_EQ(again["runs"], json["runs"]);  // the missing run was made again, and came out the same
+  EXPECT_LT(again["effort"]["events"], json["effort"]["events"]);
+  for (const Json& tool : again["against"]) EXPECT_EQ(tool["verdict"], "the same");
+}
+
+TEST(BenchmarkPlan, SaysWhatIsWrong) {
+  const auto error = [](const char* text) {
+    const auto plan = cli::read_plan(text, "plan.toml", ".");
+    return plan ? std::string() : plan.error().message();
+  };
+  EXPECT_NE(error("strategies = [").find("plan.toml:1"), std::string::npos);
+  EXPECT_NE(error("strategies = []").find("strategies"), std::string::npos);
+  EXPECT_NE(error("strategies = [\"norn\"]").find("[[bug]]"), std::string::npos);
+  EXPECT_NE(error("strategys = [\"norn\"]").find("did you mean \"strategies\""), std::string::npos);
+  EXPECT_NE(
+      error("strategies = [\"norn\"]\nbudget = \"soon\"\n[[bug]]\nautomaton = \"x.jff\"").find("budget"),
+      std::string::npos);
+  EXPECT_NE(error("strategies = [\"norn\"]\n[[bug]]\nautomaton = \"x.jff\"").find("device"),
+            std::string::npos);
+  EXPECT_EQ(error("strategies = [\"norn\"]\ndevice = \"sim:notes\"\n[[bug]]\nautomaton = \"x.jff\""), "");
+}
+
+TEST(BugEvents, RefusesFilesThatDoNotBelongTogether) {
+  Nfa nfa{{{"q0", true, false}, {"crash", false, true}}, {{0, 1, "1"}}, {}};
+  EXPECT_FALSE(cli::read_bug_events(nfa, "[]", "x"));
+  EXPECT_FALSE(cli::read_bug_events(nfa, "{\"events\":{}}", "x"));
+  const auto without = cli::read_bug_events(nfa, "{\"events\":{\"1\":{\"kind\":\"tap\"}}}", "x");
+  ASSERT_FALSE(without);
+  EXPECT_NE(without.error().message().find("not performed"), std::string::npos) << without.error().message();
+  EXPECT_TRUE(cli::read_bug_events(nfa, R"({"events":{"1":{"event":{"kind":"key","code":4}}}})", "x"));
+  EXPECT_FALSE(cli::read_bug_events({{{"a", true, false}, {"b", true, true}}, {{0, 1, "1"}}, {}},
+                                    R"({"events":{"1":{"event":{"kind":"key","code":4}}}})", "x"));
+}
+
+}  // namespace
+}  // namespace norn
