@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/file.h"
+#include "diagnose/automaton.h"
 #include "formats/jflap.h"
 #include "formats/json_values.h"
 
@@ -50,10 +51,7 @@ Status misses(std::string_view name, std::string what) {
 Status read_pivots(const JsonIn& root, BugAutomaton& bug, std::string_view name) {
   const auto events = root.find("events");
   if (events == root.end() || !events->is_object()) return misses(name, "no object \"events\"");
-  std::vector<std::string> labels;
-  for (const Nfa::Transition& t : bug.nfa.transitions)
-    if (!t.label.empty() && std::ranges::find(labels, t.label) == labels.end()) labels.push_back(t.label);
-  for (const std::string& label : labels) {
+  for (const std::string& label : labels_of(bug.nfa)) {
     const auto entry = events->find(label);
     if (entry == events->end()) return misses(name, fmt::format("no event \"{}\"", label));
     const JsonIn& one = entry->is_array() && !entry->empty() ? entry->front() : *entry;

@@ -97,7 +97,7 @@ TEST_F(LearnCommand, LearnsWritesAndChecksAFix) {
 TEST_F(LearnCommand, BenchmarksGoOnWhereTheyStopped) {
   ASSERT_EQ(learn().exit, 0);
   ASSERT_TRUE(write_file(at("plan.toml"),
-                         "strategies = [\"monkey\", \"norn\"]\nrepeats = 2\nbudget = \"5m\"\n"
+                         "strategies = [\"monkey\", \"norn\"]\nrepeats = 2\nbudget = \"15m\"\n"
                          "[[bug]]\nname = \"locked\"\ndevice = \"sim:notes\"\nautomaton = \"bug.jff\"\n"));
   const Said first = norn({"benchmark", at("plan.toml"), "--json"});
   ASSERT_EQ(first.exit, 0) << first.err;
@@ -108,7 +108,7 @@ TEST_F(LearnCommand, BenchmarksGoOnWhereTheyStopped) {
   for (const Json& tool : json["tools"]) {
     EXPECT_EQ(tool["runs"], 2);
     EXPECT_EQ(tool["found"] == 0, tool["time_to_bug_s"].is_null());
-    EXPECT_GT(tool["union"]["ec"][0], 0);
+    EXPECT_GT(tool["union"]["ec"][0], 0) << tool;
   }
   EXPECT_GT(json["effort"]["events"], 0);
 
