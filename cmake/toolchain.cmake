@@ -13,6 +13,9 @@ if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   add_compile_options(-Wno-deprecated-declarations)  # libstdc++ 12's own stable_sort
 endif()
 if(NORN_SANITIZE)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-Wno-maybe-uninitialized)  # false alarms once sanitizers have rewritten the code
+  endif()
   add_compile_options(-fsanitize=${NORN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${NORN_SANITIZE})
 endif()

@@ -74,7 +74,9 @@ TEST_P(Soundness, AnswersEqualPlainColdReplays) {
     }
     EXPECT_GT(replay->spent().from_memory, 0U);
   }
-  if (missing != Missing::stop) EXPECT_GT(crashes, 20);
+  if (missing != Missing::stop) {
+    EXPECT_GT(crashes, 20);
+  }
 }
 INSTANTIATE_TEST_SUITE_P(EveryRuleAndPool, Soundness,
                          ::testing::Combine(::testing::Values(Missing::stop, Missing::skip, Missing::point),
