@@ -117,6 +117,13 @@ std::optional<CellResult> read_cell(const fs::path& path) {
   return out;
 }
 
+/// Of sorted values; nothing where there are none.
+std::optional<double> median(const std::vector<double>& sorted) {
+  if (sorted.empty()) return std::nullopt;
+  const std::size_t half = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
 std::string figure(std::size_t seen, std::size_t all) { return fmt::format("{}/{}", seen, all); }
 
 class Benchmark final : public Command {
@@ -305,7 +312,8 @@ class Benchmark final : public Command {
   }
 
   static std::string time_text(const std::vector<double>& times) {
-    return times.empty() ? "-" : show_duration(times[times.size() / 2]);
+    const auto middle = median(times);
+    return middle ? show_duration(*middle) : "-";
   }
 
   const LoadedBug& bug_of(const std::string& name) const {
@@ -380,7 +388,7 @@ class Benchmark final : public Command {
         {"tool", r.tool},
         {"runs", r.runs},
         {"found", r.found},
-        {"time_to_bug_s", times.empty() ? JsonOut(nullptr) : JsonOut(times[times.size() / 2])},
+        {"time_to_bug_s", number(median(times))},
         {"best", {{"ec", {r.best_ec, r.events}}, {"epc", {r.best_epc, r.pairs}}, {"md", number(r.best_md)}}},
         {"union",
          {{"ec", {r.united.ec, r.events}}, {"epc", {r.united.epc, r.pairs}}, {"md", number(r.united.md)}}},
