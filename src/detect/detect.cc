@@ -91,7 +91,7 @@ class Detecting {
   Status walk(std::span<const BootstrapInput> inputs) {
     std::size_t most = options_.max_length;
     for (const BootstrapInput& input : inputs)
-      if (options_.max_length == 0) most = std::clamp<std::size_t>(tree_.depth(input.end), most, 40);
+      if (options_.max_length == 0) most = std::clamp<std::size_t>(tree_.depth(input.end), most, 20);
     Walks walks(replay_, model_, groups_, options_, most);
     const std::uint64_t begun = replay_.spent().events;
     Status status;

@@ -39,9 +39,10 @@ struct DetectOptions {
   std::uint32_t inputs = 100;  ///< N: inputs a (layout, event); the paper's order of magnitude
   std::uint32_t alike =
       20;  ///< so many that all behave alike end it: a behaviour of 14 % would have shown itself (95 %)
-  std::uint32_t least = 11;          ///< fewer inputs than this can never be decided (9/1 is undecided)
-  std::uint32_t tail = 12;           ///< steps after a calibrated walk: a restart costs about eight events
-  std::uint32_t max_length = 0;      ///< of calibrated walks; 0: the longest bootstrap input, at most 40
+  std::uint32_t least = 11;  ///< fewer inputs than this can never be decided (9/1 is undecided)
+  std::uint32_t tail = 12;   ///< steps after a calibrated walk: a restart costs about eight events
+  std::uint32_t max_length =
+      0;  ///< of calibrated walks; 0: the longest bootstrap input, at most 20 (longer walks rarely arrive)
   double walk_share = 0.6;           ///< of what may be spent: calibration and manifestation
   double ask_share = 0.15;           ///< more inputs for what is undecided
   std::uint64_t max_events = 20000;  ///< of the walks, where there is no budget

@@ -139,7 +139,7 @@ struct Variant {
 };
 
 std::vector<Variant> variants() {
-  std::vector<Variant> out(6);
+  std::vector<Variant> out(7);
   out[0].name = "odin";
   out[1].name = "all oracles", out[1].options.oracles = {"odin", "neutral", "independent"};
   out[2].name = "nocalib", out[2].options.calibrate = false;
@@ -148,6 +148,7 @@ std::vector<Variant> variants() {
   out[4].name = "paper rule", out[4].options.cluster.anomaly.rule = AnomalyRule::paper;
   out[5].name = "as the paper compares", out[5].options.cluster.texts = true,
   out[5].options.unexplained = false;
+  out[6].name = "texts, unexplained", out[6].options.cluster.texts = true;
   return out;
 }
 
@@ -209,11 +210,12 @@ void factors(const std::vector<Subject>& subjects, const Setting& setting) {
 int main(int argc, char** argv) {
   using namespace norn;
   bool full = false, show = false;
-  std::string apps, only;
+  std::string apps, only, chosen;
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--full")) full = true;
     if (!std::strcmp(argv[i], "--show")) show = true;
     if (!std::strcmp(argv[i], "--apps") && i + 1 < argc) apps = argv[++i];
+    if (!std::strcmp(argv[i], "--variant") && i + 1 < argc) chosen = argv[++i];
     if (!std::strcmp(argv[i], "--only") && i + 1 < argc) only = argv[++i];
   }
   std::vector<Setting> settings{{full ? 6 * 3600.0 : 3600.0, full ? 4U : 2U, 1}};
@@ -226,10 +228,11 @@ int main(int argc, char** argv) {
   }
   const auto all = variants();
   const std::size_t most = only.empty() ? all.size() : 2;
-  for (std::size_t v = 0; v < most; ++v) {
+  for (std::size_t v = 0; v < (chosen.empty() ? most : all.size()); ++v) {
+    if (!chosen.empty() && all[v].name != chosen) continue;
     if (!ours.empty()) table("bundled apps", ours, settings, all[v], show);
     if (!made.empty()) table("generated apps", made, settings, all[v], show);
     if (!apps.empty()) table("apps of " + apps, own(apps), settings, all[v], show);
   }
-  if (only.empty()) factors(ours, settings[0]);
+  if (only.empty() && chosen.empty()) factors(ours, settings[0]);
 }

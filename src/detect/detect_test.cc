@@ -77,6 +77,7 @@ TEST(Detect, FindsTheRowThatGoesElsewhereAndIsolatesWhy) {
   EXPECT_EQ(hit->deviant.size(), 3U) << report_text(*hit, 1);  // two items are added, the fourth is opened
   EXPECT_NE(report_text(*hit, 1).find("Steps"), std::string::npos);
   EXPECT_GT(found->shares.at("random"), 0U);
+  EXPECT_GT(found->hits, 0U) << "of " << found->walks << " calibrated walks";
 }
 
 TEST(Detect, SaysNothingAboutTheCleanApp) {

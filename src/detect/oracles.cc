@@ -14,21 +14,27 @@ namespace norn {
 namespace {
 
 constexpr std::int32_t settle_ms = 5000;           ///< longer than any short message stays
-constexpr std::size_t nodes_per_layout = 3;        ///< inputs tried for each layout
+constexpr std::size_t nodes_per_layout = 6;        ///< inputs tried for each layout
+constexpr std::size_t switches_per_screen = 4;     ///< settings tried there and back
 constexpr std::size_t pairs_per_node = 6;          ///< of independent actions
 constexpr std::uint32_t needed_share_of_runs = 2;  ///< more than half of the clean starts
 
-/// Shallow nodes of each layout, in the app, oldest first.
-std::map<LayoutId, std::vector<NodeId>> places(OracleContext& c, std::size_t each) {
+/// Shallow nodes of each layout, in the app, with distinct screens; the first of every layout, then the second ...
+std::vector<std::pair<LayoutId, NodeId>> places(OracleContext& c, std::size_t each) {
   const History& tree = c.replay.history();
-  std::map<LayoutId, std::vector<NodeId>> out;
+  std::map<LayoutId, std::vector<NodeId>> all;
   for (std::uint32_t n = 0; n < tree.size(); ++n)
     if (!tree.crash(NodeId{n}) && tree.screen(NodeId{n}).kind == Screen::Kind::app)
-      out[c.groups.layout_of({n})].push_back({n});
-  for (auto& [layout, nodes] : out) {
+      all[c.groups.layout_of({n})].push_back({n});
+  std::vector<std::pair<LayoutId, NodeId>> out;
+  for (auto& [layout, nodes] : all) {
     std::ranges::stable_sort(nodes, {}, [&](NodeId n) { return tree.depth(n); });
-    if (nodes.size() > each) nodes.resize(each);
+    std::set<std::uint64_t> screens;
+    std::erase_if(nodes, [&](NodeId n) { return !screens.insert(tree.key(n)).second; });
   }
+  for (std::size_t k = 0; k < each; ++k)
+    for (const auto& [layout, nodes] : all)
+      if (k < nodes.size()) out.emplace_back(layout, nodes[k]);
   return out;
 }
 
@@ -88,6 +94,16 @@ std::vector<Neutral> neutral_for(const Screen& screen) {
   }
   out.push_back({"Home and return", {Key{key::home}, Launch{}}});
   if (screen.keyboard) out.push_back({"closing the keyboard", {Key{key::back}}});
+  std::size_t switches = 0;
+  for (std::size_t i = 0; i < screen.widgets.size() && switches < switches_per_screen; ++i) {
+    const Widget& w = screen.widgets[i];
+    const bool two_states =
+        w.cls.find("Switch") != std::string::npos || w.cls.find("CheckBox") != std::string::npos;
+    if (!two_states || (accepted_by(w) & accepts_tap) == 0) continue;
+    const Event tap = Tap{make_target(screen, i), w.bounds.center()};
+    out.push_back({fmt::format("switching there and back ({})", describe(tap)), {tap, tap}});
+    ++switches;
+  }
   return out;
 }
 
@@ -96,29 +112,28 @@ std::vector<Neutral> neutral_for(const Screen& screen) {
 Status neutral_oracle(OracleContext& c) {
   const History& tree = c.replay.history();
   std::set<std::uint64_t> reported;
-  for (const auto& [layout, nodes] : places(c, nodes_per_layout))
-    for (const NodeId node : nodes) {
-      if (over(c)) return {};
-      const auto still = run(c, node, {Wait{settle_ms}});
-      if (!still) continue;
-      for (Neutral& n : neutral_for(tree.screen(node))) {
-        n.events.push_back(Wait{settle_ms});
-        const auto end = run(c, node, n.events);
-        if (!end || alike(tree.screen(*end), tree.screen(*still))) continue;
-        const std::uint64_t what =
-            fingerprint(HashedScreen(tree.screen(*still)), HashedScreen(tree.screen(*end)));
-        if (!reported.insert(Hasher().add(n.name).add(layout.value).finish()).second) continue;
-        if (!reported.insert(Hasher().add(n.name).add(what).finish()).second) continue;
-        Report r;
-        r.oracle = "neutral", r.event = n.events.front();
-        r.words = n.name + " changes the screen";
-        r.difference = {n.name};
-        r.normal = input(tree, node, {Wait{settle_ms}}), r.deviant = input(tree, node, n.events);
-        r.before = tree.screen(node), r.expected = tree.screen(*still), r.seen = tree.screen(*end);
-        r.normal_end = *still, r.deviant_end = *end;
-        NORN_CHECK(confirm(c, std::move(r)));
-      }
+  for (const auto& [layout, node] : places(c, nodes_per_layout)) {
+    if (over(c)) return {};
+    const auto still = run(c, node, {Wait{settle_ms}});
+    if (!still) continue;
+    for (Neutral& n : neutral_for(tree.screen(node))) {
+      n.events.push_back(Wait{settle_ms});
+      const auto end = run(c, node, n.events);
+      if (!end || alike(tree.screen(*end), tree.screen(*still))) continue;
+      const std::uint64_t what =
+          fingerprint(HashedScreen(tree.screen(*still)), HashedScreen(tree.screen(*end)));
+      if (!reported.insert(Hasher().add(n.name).add(layout.value).finish()).second) continue;
+      if (!reported.insert(Hasher().add(n.name).add(what).finish()).second) continue;
+      Report r;
+      r.oracle = "neutral", r.event = n.events.front();
+      r.words = n.name + " changes the screen";
+      r.difference = {n.name};
+      r.normal = input(tree, node, {Wait{settle_ms}}), r.deviant = input(tree, node, n.events);
+      r.before = tree.screen(node), r.expected = tree.screen(*still), r.seen = tree.screen(*end);
+      r.normal_end = *still, r.deviant_end = *end;
+      NORN_CHECK(confirm(c, std::move(r)));
     }
+  }
   return {};
 }
 
@@ -168,32 +183,31 @@ bool disjoint(const std::set<std::size_t>& a, const std::set<std::size_t>& b) {
 Status independent_oracle(OracleContext& c) {
   const History& tree = c.replay.history();
   std::set<std::uint64_t> reported;
-  for (const auto& [layout, nodes] : places(c, nodes_per_layout))
-    for (const NodeId node : nodes) {
-      const auto actions = local_actions(c, node);
-      std::size_t tried = 0;
-      for (std::size_t i = 0; i < actions.size(); ++i)
-        for (std::size_t j = i + 1; j < actions.size() && tried < pairs_per_node; ++j) {
-          if (over(c)) return {};
-          if (!disjoint(actions[i].touches, actions[j].touches)) continue;
-          ++tried;
-          const std::vector<Event> one{actions[i].event, actions[j].event},
-              other{actions[j].event, actions[i].event};
-          const auto x = run(c, node, one), y = run(c, node, other);
-          if (!x || !y || alike(tree.screen(*x), tree.screen(*y))) continue;
-          if (!reported.insert(group_key(layout, actions[i].receiver * 1000 + actions[j].receiver)).second)
-            continue;
-          Report r;
-          r.oracle = "independent", r.event = actions[j].event;
-          r.words = fmt::format("{} and {} do not touch each other, yet their order matters",
-                                describe(actions[i].event), describe(actions[j].event));
-          r.difference = {"the order of the last two events"};
-          r.normal = input(tree, node, one), r.deviant = input(tree, node, other);
-          r.before = tree.screen(node), r.expected = tree.screen(*x), r.seen = tree.screen(*y);
-          r.normal_end = *x, r.deviant_end = *y;
-          NORN_CHECK(confirm(c, std::move(r)));
-        }
-    }
+  for (const auto& [layout, node] : places(c, nodes_per_layout)) {
+    const auto actions = local_actions(c, node);
+    std::size_t tried = 0;
+    for (std::size_t i = 0; i < actions.size(); ++i)
+      for (std::size_t j = i + 1; j < actions.size() && tried < pairs_per_node; ++j) {
+        if (over(c)) return {};
+        if (!disjoint(actions[i].touches, actions[j].touches)) continue;
+        ++tried;
+        const std::vector<Event> one{actions[i].event, actions[j].event},
+            other{actions[j].event, actions[i].event};
+        const auto x = run(c, node, one), y = run(c, node, other);
+        if (!x || !y || alike(tree.screen(*x), tree.screen(*y))) continue;
+        if (!reported.insert(group_key(layout, actions[i].receiver * 1000 + actions[j].receiver)).second)
+          continue;
+        Report r;
+        r.oracle = "independent", r.event = actions[j].event;
+        r.words = fmt::format("{} and {} do not touch each other, yet their order matters",
+                              describe(actions[i].event), describe(actions[j].event));
+        r.difference = {"the order of the last two events"};
+        r.normal = input(tree, node, one), r.deviant = input(tree, node, other);
+        r.before = tree.screen(node), r.expected = tree.screen(*x), r.seen = tree.screen(*y);
+        r.normal_end = *x, r.deviant_end = *y;
+        NORN_CHECK(confirm(c, std::move(r)));
+      }
+  }
   return {};
 }
 

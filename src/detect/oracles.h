@@ -1,6 +1,6 @@
 // Other expectations, asked of the same service:
 //   neutral      what should change nothing changes nothing: rotate and back, Home and return, keyboard away, dark mode
-//                there and back (Thor, SetDroid)
+//                and any switch there and back (Thor, SetDroid)
 //   independent  two actions that stay on one screen and do not touch each other commute (Genie)
 //   a file       when / then / expect, a user's own
 #pragma once
