@@ -38,7 +38,7 @@ class NoisyTraces {
     for (std::size_t i = 0; i < core_.size(); ++i) {
       const std::size_t enough = length * (i + 1) / core_.size();
       for (int tries = 0; events_.size() + 1 < enough && tries < 60; ++tries)
-        noise(core_[i], std::min<std::size_t>(enough - events_.size() - 1, 3 + rng_.below(25)));
+        noise(i, std::min<std::size_t>(enough - events_.size() - 1, 3 + rng_.below(25)));
       if (!step(core_[i])) return std::nullopt;
       if (seen_.crash && i + 1 < core_.size()) return std::nullopt;
     }
@@ -46,25 +46,39 @@ class NoisyTraces {
     return events_;
   }
 
-  /// A walk of about `length` after which `next` is possible again, or none: then the walk is undone.
-  void noise(const Event& next, std::size_t length) {
-    const auto saved = device_.save();
-    const std::size_t before = events_.size();
-    const Observation was = seen_;
-    bool good = saved.has_value();
+  /// A walk of about `length` after which the rest of the core, from `next` on, still ends in the crash; else it is undone.
+  void noise(std::size_t next, std::size_t length) {
+    const Moment before = now();
+    bool good = true;
     for (std::size_t i = 0; good && i < length; ++i)
       good = step(random_event(rng_, seen_.screen)) && !seen_.crash;
-    for (int i = 0; good && i < 6 && !lower(next, seen_.screen, Missing::stop); ++i)
+    for (int i = 0; good && i < 6 && !lower(core_[next], seen_.screen, Missing::stop); ++i)
       good = step(seen_.screen.kind == Screen::Kind::app ? Event(Key{key::back}) : Event(Launch{})) &&
              !seen_.crash;
-    good = good && lower(next, seen_.screen, Missing::stop);
-    if (!good && saved) {
-      (void)device_.restore(*saved, 0);
-      events_.resize(before);
-      (void)device_.observe();
-      seen_ = was;
-    }
-    if (saved) device_.forget(*saved);
+    if (!good || !still_crashes(next)) go_back(before);
+    device_.forget(before.snapshot);
+  }
+  bool still_crashes(std::size_t next) {
+    const Moment before = now();
+    bool good = true;
+    for (std::size_t i = next; good && i < core_.size(); ++i) good = !seen_.crash && step(core_[i]);
+    good = good && seen_.crash && signature(*seen_.crash, Sameness::frames) == *crash_;
+    go_back(before);
+    device_.forget(before.snapshot);
+    return good;
+  }
+
+  struct Moment {
+    SnapshotId snapshot = 0;
+    std::size_t events = 0;
+    Observation seen;
+  };
+  Moment now() { return {device_.save().value_or(0), events_.size(), seen_}; }
+  void go_back(const Moment& moment) {
+    (void)device_.restore(moment.snapshot, 0);
+    (void)device_.observe();
+    events_.resize(moment.events);
+    seen_ = moment.seen;
   }
 
   bool look() {
