@@ -1,6 +1,7 @@
 // Hostile and unlucky apps: whatever they do ends as a crash or an ANR of the app, soon, and the device goes on.
 #include <chrono>
 
+#include "base/patience.h"
 #include "device/sim/testing.h"
 
 namespace norn::sim {
@@ -21,7 +22,7 @@ std::string outcome(const std::string& handler) {
   const auto begin = std::chrono::steady_clock::now();
   const Observation seen = d.run({"tap go"});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  EXPECT_LT(seconds, 5) << handler;
+  EXPECT_LT(seconds, 5 * patience) << handler;
   EXPECT_FALSE(d.start().crash) << "the device goes on";
   d.run({});
   if (seen.crash) return seen.crash->top().type;
