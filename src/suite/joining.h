@@ -32,6 +32,10 @@ class Bridges {
     const Path* path;
     std::uint32_t matters_from;  ///< the first link it is kept for
   };
+  /// Ways from a place to a step that hits something wanted, that step included, the shortest first; of equal ones those
+  /// that hit more.
+  std::vector<Path> nearest(Joint loose_from, const ItemSet& wanted, const Knowledge& known,
+                            std::uint32_t longest, std::size_t most) const;
   /// Ways to go on with `second` after `first`, each from another place, the most saving first; only what saves.
   std::vector<Join> between(const Part& first, const Part& second, const Prices& prices,
                             std::size_t most) const;
@@ -46,7 +50,8 @@ class Bridges {
 
   std::vector<Path> traces_;
   Joint start_;
-  std::unordered_map<Joint, std::vector<const Link*>> steps_;
+  std::unordered_map<Joint, std::vector<const Link*>> steps_;  ///< to another place each
+  std::unordered_map<Joint, std::vector<const Link*>> hits_;   ///< all that differ, crashes too
 };
 
 }  // namespace norn

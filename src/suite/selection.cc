@@ -11,8 +11,9 @@ using Steps =
 
 class Selecting {
  public:
-  Selecting(std::span<const std::vector<Coverage>> pool, const Coverage& wanted, const Prices& prices)
-      : prices_(prices) {
+  Selecting(std::span<const std::vector<Coverage>> pool, const Coverage& wanted, const Prices& prices,
+            double seconds)
+      : prices_(prices), left_(seconds) {
     const auto ids = wanted.ids();
     std::vector<std::uint32_t> place(ids.empty() ? 0 : ids.back() + 1U, 0);
     for (std::uint32_t i = 0; i < ids.size(); ++i) place[ids[i]] = i;
@@ -44,6 +45,7 @@ class Selecting {
   struct Offer {
     double rate = 0;
     std::uint32_t length = 0;
+    double cost = 0;
   };
 
   /// The best length to run a trace to, given what is covered.
@@ -56,7 +58,8 @@ class Selecting {
       for (const std::uint32_t item : steps[s])
         if (owners_[item] == 0 && seen_[item] != stamp_) seen_[item] = stamp_, ++gain;
       const double cost = prices_.event * (s + 1 - length_[t]) + (length_[t] == 0 ? prices_.restart : 0);
-      if (gain > 0 && gain / cost > best.rate) best = {gain / cost, s + 1};
+      if (cost > left_) break;
+      if (gain > 0 && gain / cost > best.rate) best = {gain / cost, s + 1, cost};
     }
     return best;
   }
@@ -73,6 +76,7 @@ class Selecting {
     }
     if (best.rate == 0) return false;
     set_length(which, best.length);
+    left_ -= best.cost;
     stale_[which] = 1e300;
     return true;
   }
@@ -104,6 +108,7 @@ class Selecting {
   }
 
   Prices prices_;
+  double left_;
   std::vector<Steps> traces_;
   std::vector<std::uint32_t> owners_, length_;
   std::vector<std::uint64_t> seen_;
@@ -114,8 +119,8 @@ class Selecting {
 }  // namespace
 
 std::vector<Selected> cheapest_suite(std::span<const std::vector<Coverage>> pool, const Coverage& wanted,
-                                     const Prices& prices) {
-  return Selecting(pool, wanted, prices).run();
+                                     const Prices& prices, double seconds) {
+  return Selecting(pool, wanted, prices, seconds).run();
 }
 
 }  // namespace norn

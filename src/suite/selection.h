@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -17,8 +18,10 @@ struct Selected {
   std::uint32_t trace = 0, length = 0;
 };
 
-/// `pool`: what each step of each trace hits. All of `wanted` that the pool has is covered by the answer.
+/// `pool`: what each step of each trace hits. All of `wanted` that the pool has is covered by the answer, or as much as
+/// `seconds` have room for.
 std::vector<Selected> cheapest_suite(std::span<const std::vector<Coverage>> pool, const Coverage& wanted,
-                                     const Prices& prices);
+                                     const Prices& prices,
+                                     double seconds = std::numeric_limits<double>::infinity());
 
 }  // namespace norn

@@ -1,0 +1,164 @@
+// The end of making a suite: order, target, the last cold check, the report.
+#include <algorithm>
+
+#include "suite/cover.h"
+#include "suite/making.h"
+
+namespace norn {
+namespace {
+
+constexpr int repairs = 3;  ///< rounds of seeking again what the check did not show
+
+}  // namespace
+
+void Making::set_order() {
+  std::vector<ItemSet> sets;
+  std::vector<double> costs;
+  for (const Member& m : members_) {
+    sets.push_back(matters(m.confirmed) - base_);
+    costs.push_back(seconds(m.path));
+  }
+  std::vector<Member> ordered;
+  for (const std::uint32_t i : early_order(sets, costs)) ordered.push_back(std::move(members_[i]));
+  members_ = std::move(ordered);
+}
+
+void Making::meet_target() {
+  if (cost(members_) <= options_.target) return;
+  const auto covered = [&] {
+    ItemSet all = base_;
+    for (const Member& m : members_) all |= matters(m.confirmed);
+    return all;
+  };
+  const ItemSet had = covered();
+  members_ = select(options_.target);
+  set_order();
+  targeted_ = had - covered();
+  result_.left_out = targeted_.count();
+  promised_ -= targeted_;
+}
+
+void Making::certify() {
+  std::size_t checked = 0;
+  for (int round = 0; round <= repairs; ++round) {
+    for (; checked < members_.size() && !trials_.over(); ++checked) check(members_[checked], checked);
+    std::erase_if(members_, [](const Member& m) { return m.path.empty(); });
+    checked = members_.size();
+    ItemSet has = base_;
+    for (const Member& m : members_) has |= m.confirmed;
+    const ItemSet missing = promised_ - has;
+    if (missing.empty() || trials_.over() || options_.paper || round == repairs) break;
+    complete(members_, originals_, missing);
+  }
+}
+
+void Making::check(Member& m, std::size_t index) {
+  const std::uint32_t runs =
+      options_.certificate > 0 ? options_.certificate : (replay_.assumed_deterministic() ? 1 : 10);
+  say("checking trace {} of {}: {} cold runs", index + 1, members_.size(), runs);
+  const Tried tried = trials_.certify(m.path, runs);
+  m.yes = tried.yes, m.no = tried.no;
+  if (tried.end) {
+    m.end = tried.end;
+    m.confirmed = tried.confirmed;
+  } else if (tried.no.all() > 0) {
+    for (const std::uint32_t item : m.confirmed.ids())
+      reasons_.insert_or_assign(
+          item,
+          Reason{fmt::format("in the last check its trace replayed in 0 of {} runs", tried.no.all()), m.end});
+    m.path.clear();  // not one run came through: it is no test
+  }
+}
+
+SuiteResult Making::report() {
+  ItemSet so_far = base_;
+  const auto owned = owners();
+  for (const Member& m : members_) {
+    SuiteTrace out{.end = m.end, .fragments = m.fragments, .keep = m.keep, .yes = m.yes, .no = m.no};
+    for (const Link& link : m.path) {
+      out.events.push_back(link.event);
+      out.expect.push_back(link.expect);
+    }
+    const std::uint32_t all = m.yes.all() + m.no.all();
+    out.rate = all == 0 ? 1 : m.yes.all() / static_cast<double>(all);
+    out.seconds = seconds(m.path);
+    out.only = covered(only(m, owned));
+    out.adds = m.confirmed.count_beyond(so_far);
+    so_far |= m.confirmed;
+    out.so_far = so_far.count();
+    result_.traces.push_back(std::move(out));
+  }
+  fill(result_.after);
+  for (Input& input : inputs_) result_.before.run_seconds += seconds_of(input.node);
+  for (const Input& input : inputs_)
+    if (!input.path.empty()) result_.replayable.run_seconds += seconds(input.path);
+  for (const std::uint32_t item : (matters(claimed_) - so_far - targeted_).ids())
+    result_.lost.push_back(lost(item));
+  result_.stopped = trials_.over();
+  result_.deterministic = replay_.assumed_deterministic();
+  return std::move(result_);
+}
+
+LostItem Making::lost(std::uint32_t item) const {
+  LostItem out{material_.kind(item), material_.value(item), material_.name(item), {}, {}};
+  const auto reason = reasons_.find(item);
+  if (reason != reasons_.end()) {
+    out.why = reason->second.why;
+    out.trace = reason->second.trace;
+  } else {
+    out.why = trials_.over() ? "the budget was spent before it was looked at"
+                             : "it did not show again in the last check";
+  }
+  return out;
+}
+
+Covered Making::covered(const ItemSet& items) const {
+  Covered out;
+  for (const std::uint32_t item : items.ids()) switch (material_.kind(item)) {
+      case ItemKind::code:
+        out.code.add(static_cast<std::uint32_t>(material_.value(item)));
+        break;
+      case ItemKind::screen:
+        out.screens.push_back(StateId{material_.value(item)});
+        break;
+      case ItemKind::crash:
+        out.crashes.push_back(headline(*material_.crash(item)));
+        break;
+    }
+  return out;
+}
+
+void Making::count(const ItemSet& items, SuiteFigures& figures) const {
+  figures.code = (items & material_.of_kind(ItemKind::code)).count();
+  figures.screens = (items & material_.of_kind(ItemKind::screen)).count();
+  figures.crashes = (items & material_.of_kind(ItemKind::crash)).count();
+}
+
+void Making::fill(SuiteFigures& figures) const {
+  ItemSet all = base_;
+  figures.traces = members_.size();
+  for (const Member& m : members_) {
+    figures.events += m.path.size();
+    all |= m.confirmed;
+  }
+  figures.run_seconds = cost(members_);
+  count(all, figures);
+}
+
+void Making::begin_phase() {
+  spent_ = replay_.spent();
+  tried_ = trials_.tried(), replayed_ = trials_.replayed();
+  failed_.assign(trials_.failed_on_run().begin(), trials_.failed_on_run().end());
+}
+
+void Making::end_phase(const char* name) {
+  SuitePhase phase{.name = name, .after = {}, .effort = replay_.spent() - spent_};
+  fill(phase.after);
+  phase.tried = trials_.tried() - tried_, phase.replayed = trials_.replayed() - replayed_;
+  phase.failed_on_run = trials_.failed_on_run();
+  for (std::size_t i = 0; i < failed_.size(); ++i) phase.failed_on_run[i] -= failed_[i];
+  result_.phases.push_back(std::move(phase));
+  begin_phase();
+}
+
+}  // namespace norn

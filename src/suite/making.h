@@ -1,0 +1,194 @@
+// The making of a suite, phase by phase: the one object they all work on. Private to suite; its phases are in suite.cc
+// (0 to 2), polish.cc (3) and finish.cc (order, check, report).
+#pragma once
+
+#include <fmt/core.h>
+
+#include <numeric>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "suite/cuts.h"
+#include "suite/joining.h"
+#include "suite/suite.h"
+#include "suite/trials.h"
+
+namespace norn {
+
+/// A trace of the suite in the making.
+struct Member {
+  Path path;
+  NodeId end;
+  ItemSet confirmed;
+  std::uint32_t fragments = 1;
+  bool keep = false;
+  Counts yes{}, no{};
+};
+
+/// A trace that was given.
+struct Input {
+  NodeId node;
+  Path path;  ///< as far as it replays
+  ItemSet claims;
+  bool confirmed = false;
+  NodeId end{};
+  bool keep = false;
+};
+
+class Making {
+ public:
+  Making(Replay& replay, const SuiteOptions& options, Progress& progress, std::stop_token stop)
+      : replay_(replay),
+        options_(options),
+        progress_(progress),
+        material_(replay.history(), known_, options.state, options.joints),
+        trials_(replay, material_, known_, options_, std::move(stop)) {}
+
+  Result<SuiteResult> run(std::span<const NodeId> traces);
+
+ private:
+  // ---- phase 0 ----
+
+  Status take(std::span<const NodeId> traces);
+
+  /// Every trace, as long as it takes.
+  void stabilise_all();
+
+  /// Only those a cover needs: while one of them replays less far than it claims, cover again. At the end everything
+  /// that is claimed is confirmed, and what was claimed by nobody who replays is lost with a reason.
+  void stabilise_chosen();
+
+  std::vector<std::uint32_t> choose() const;
+
+  void stabilised(Input& input, const Tried& tried);
+
+  void blame(const Input& input, const ItemSet& items, const std::string& why);
+
+  Member member(const Input& input) const;
+
+  /// What is confirmed now must be there in the end.
+  void promise();
+
+  // ---- phase 1 ----
+
+  void cut();
+
+  /// The shortest form of a trace that replays and keeps what is needed; nothing: as it is.
+  std::optional<Member> shortest(const Member& m, const ItemSet& needed, CutRules rules);
+
+  // ---- phase 2 ----
+
+  void splice();
+
+  std::vector<Member> splice(const std::vector<Path>& library, Joint start);
+
+  /// Fragments need not come from what phase 1 kept: a trace that adds nothing may hold the missing connection. First
+  /// come, first taken, as long as they add something to those taken so.
+  void enrich(std::vector<Path>& library) const;
+
+  /// Adds of `from` what covers what is missing.
+  static void complete(std::vector<Member>& made, const std::vector<Member>& from, const ItemSet& missing);
+
+  double seconds(const Path& path) const {
+    return options_.prices.restart + options_.prices.event * static_cast<double>(path.size());
+  }
+  double cost(const std::vector<Member>& members) const {
+    return std::accumulate(members.begin(), members.end(), 0.0,
+                           [&](double sum, const Member& m) { return sum + seconds(m.path); });
+  }
+
+  // ---- phase 3 ----
+
+  /// Everything that ever replayed, and every beginning of it, may be in the suite: is there a cheaper one?
+  void reselect();
+  /// The best suite of that pool that a run of so many seconds has room for.
+  std::vector<Member> select(double seconds);
+
+  /// How many members have each item.
+  std::vector<std::uint32_t> owners() const;
+  ItemSet only(const Member& m, const std::vector<std::uint32_t>& owners) const;
+
+  /// Drops what others cover, and cuts each trace down to what it alone is kept for. Those that add least come first.
+  void polish();
+
+  /// Another suite, from nothing: always on to the nearest step that adds something.
+  void tour();
+  std::optional<Member> onward(const Bridges& bridges, const Member& here, const ItemSet& wanted);
+  /// The shortest beginning of anything that ever replayed that hits something wanted.
+  std::optional<Member> known_way(const ItemSet& wanted);
+  Member beginning(std::size_t good, std::size_t length);
+
+  /// Leads traces over into others, as long as that saves seconds and replays.
+  void join();
+  bool fails(const Path& path) const {
+    PrefixHash prefix = empty_prefix;
+    for (const Link& link : path)
+      if (known_.fails(prefix = extend(prefix, link))) return true;
+    return false;
+  }
+
+  std::vector<Join> all_joins(const Bridges& bridges) const;
+  std::uint32_t first_needed(const Member& m, const std::vector<std::uint32_t>& owned) const;
+
+  bool accept(const Join& join, const Tried& tried);
+
+  // ---- the end ----
+
+  void set_order();
+
+  /// The most that fits.
+  void meet_target();
+
+  /// The whole suite from clean starts; what does not show again is sought once more in the traces as they were given.
+  void certify();
+
+  void check(Member& m, std::size_t index);
+
+  SuiteResult report();
+  double seconds_of(NodeId node) const {
+    return options_.prices.restart + options_.prices.event * replay_.history().depth(node);
+  }
+
+  LostItem lost(std::uint32_t item) const;
+
+  Covered covered(const ItemSet& items) const;
+
+  ItemSet matters(const ItemSet& items) const {
+    if (options_.by == By::coverage) return items;
+    if (options_.by == By::screens) return items - material_.of_kind(ItemKind::code);
+    return items & material_.of_kind(ItemKind::crash);
+  }
+  void count(const ItemSet& items, SuiteFigures& figures) const;
+  void fill(SuiteFigures& figures) const;
+  void begin_phase();
+  void end_phase(const char* name);
+  template <class... Args>
+  void say(fmt::format_string<Args...> text, Args&&... args) {
+    progress_.status(fmt::format(text, std::forward<Args>(args)...));
+  }
+
+  struct Reason {
+    std::string why;
+    NodeId trace;
+    Reason(std::string w, NodeId t) : why(std::move(w)), trace(t) {}
+  };
+
+  Replay& replay_;
+  const SuiteOptions& options_;
+  Progress& progress_;
+  Knowledge known_;
+  Material material_;
+  Trials trials_;
+  std::vector<Input> inputs_;
+  std::vector<Member> members_, originals_;
+  ItemSet base_, claimed_, promised_, targeted_;
+  std::unordered_map<std::uint32_t, Reason> reasons_;
+  SuiteResult result_;
+  Effort spent_;
+  std::uint64_t tried_ = 0, replayed_ = 0;
+  std::vector<std::uint64_t> failed_;
+};
+
+}  // namespace norn

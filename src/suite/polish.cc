@@ -1,0 +1,164 @@
+// Phase 3: not in the paper. Everything that has replayed so far is known to; what is the cheapest suite of it, what can
+// be cut now that it is known what each trace is kept for, and which traces can do without a restart?
+#include <algorithm>
+#include <limits>
+#include <unordered_set>
+
+#include "suite/making.h"
+#include "suite/selection.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t most_joins = 60;  ///< in a row that do not replay
+constexpr std::size_t joins_each = 3;   ///< ways from one trace to another
+
+}  // namespace
+
+std::vector<Member> Making::select(double seconds) {
+  std::vector<Member> made;
+  ItemSet wanted = promised_ - base_;
+  for (const Member& m : members_)
+    if (m.keep) {
+      made.push_back(m);
+      wanted -= m.confirmed;
+      seconds -= this->seconds(m.path);
+    }
+  const auto& good = trials_.good();
+  std::unordered_map<NodeId, ItemSet> hits;
+  std::unordered_set<NodeId> passed;  // a path that another goes on from is a beginning of it
+  for (const auto& [path, end] : good) {
+    const auto nodes = replay_.history().path(end);
+    passed.insert(nodes.begin(), nodes.end() - (nodes.empty() ? 0 : 1));
+  }
+  std::vector<std::size_t> from;
+  std::vector<std::vector<ItemSet>> pool;
+  for (std::size_t g = 0; g < good.size(); ++g) {
+    if (passed.contains(good[g].second)) continue;
+    from.push_back(g);
+    auto& steps = pool.emplace_back();
+    for (const NodeId node : replay_.history().path(good[g].second)) {
+      const auto [at, fresh] = hits.try_emplace(node);
+      if (fresh) at->second = material_.surely(node);
+      steps.push_back(at->second);
+    }
+  }
+  for (const auto& [trace, length] : cheapest_suite(pool, wanted, options_.prices, seconds))
+    made.push_back(beginning(from[trace], length));
+  return made;
+}
+
+void Making::reselect() {
+  auto made = select(std::numeric_limits<double>::infinity());
+  ItemSet covered = base_;
+  for (const Member& m : made) covered |= m.confirmed;
+  if (promised_.within(covered) && cost(made) < cost(members_)) members_ = std::move(made);
+}
+
+std::vector<std::uint32_t> Making::owners() const {
+  std::vector<std::uint32_t> out;
+  for (const Member& m : members_)
+    for (const std::uint32_t item : m.confirmed.ids()) {
+      if (item >= out.size()) out.resize(item + 1U, 0);
+      ++out[item];
+    }
+  return out;
+}
+
+ItemSet Making::only(const Member& m, const std::vector<std::uint32_t>& owners) const {
+  ItemSet out;
+  for (const std::uint32_t item : matters(m.confirmed).ids())
+    if (owners[item] == 1 && !base_.contains(item)) out.add(item);
+  return out;
+}
+
+void Making::polish() {
+  for (bool changed = true; changed && !trials_.over();) {
+    changed = false;
+    const auto before = owners();
+    std::stable_sort(members_.begin(), members_.end(), [&](const Member& a, const Member& b) {
+      return only(a, before).count() < only(b, before).count();
+    });
+    for (std::size_t i = 0; i < members_.size() && !trials_.over();) {
+      Member& m = members_[i];
+      const ItemSet needed = only(m, owners()) & promised_;
+      say("polishing: trace {} of {}", i + 1, members_.size());
+      if (!m.keep && needed.empty()) {
+        members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(i));
+        changed = true;
+        continue;
+      }
+      if (!m.keep)
+        if (auto shorter = shortest(m, needed, {.tail = true})) {
+          m = std::move(*shorter);
+          changed = true;
+        }
+      ++i;
+    }
+  }
+}
+
+void Making::join() {
+  std::vector<Path> traces;
+  for (const Input& input : inputs_) traces.push_back(input.path);
+  for (const auto& [path, end] : trials_.good()) traces.push_back(path);
+  const Bridges bridges(traces, material_.loose_start());
+  std::size_t in_vain = 0;
+  while (!trials_.over() && in_vain < most_joins) {
+    auto joins = all_joins(bridges);
+    std::erase_if(joins, [&](const Join& j) { return known_.is_aside(hash_of(j.path)) || fails(j.path); });
+    bool joined = false;
+    for (std::size_t i = 0; i < joins.size() && !joined && in_vain < most_joins && !trials_.over(); ++i) {
+      if (fails(joins[i].path)) continue;
+      say("joining: {} traces, {} candidates replayed of {}", members_.size(), trials_.replayed(),
+          trials_.tried());
+      joined = accept(joins[i], trials_.ask(joins[i].path));
+      in_vain = joined ? 0 : in_vain + 1;
+    }
+    if (!joined) break;
+  }
+}
+
+std::vector<Join> Making::all_joins(const Bridges& bridges) const {
+  const auto owned = owners();
+  std::vector<Bridges::Part> parts;
+  for (const Member& m : members_) parts.push_back({&m.path, first_needed(m, owned)});
+  std::vector<Join> all;
+  for (std::uint32_t a = 0; a < parts.size(); ++a)
+    for (std::uint32_t b = 0; b < parts.size(); ++b) {
+      if (a == b || members_[a].keep || members_[b].keep) continue;
+      for (Join& join : bridges.between(parts[a], parts[b], options_.prices, joins_each)) {
+        join.first = a, join.second = b;
+        all.push_back(std::move(join));
+      }
+    }
+  std::stable_sort(all.begin(), all.end(), [](const Join& a, const Join& b) { return a.saving > b.saving; });
+  return all;
+}
+
+std::uint32_t Making::first_needed(const Member& m, const std::vector<std::uint32_t>& owned) const {
+  const ItemSet needed = only(m, owned);
+  for (std::uint32_t i = 0; i < m.path.size(); ++i)
+    if (!(known_.set(m.path[i].items) & needed).empty()) return i;
+  return 0;
+}
+
+bool Making::accept(const Join& join, const Tried& tried) {
+  if (tried.verdict == Verdict::unresolved) known_.set_aside(hash_of(join.path));
+  if (tried.verdict != Verdict::yes) return false;
+  ItemSet others = base_ | tried.confirmed;
+  for (std::uint32_t i = 0; i < members_.size(); ++i)
+    if (i != join.first && i != join.second) others |= members_[i].confirmed;
+  if (!promised_.within(others)) {
+    known_.set_aside(hash_of(join.path));
+    return false;
+  }
+  members_[join.first] = {.path = join.path,
+                          .end = tried.end,
+                          .confirmed = tried.confirmed,
+                          .fragments = members_[join.first].fragments + members_[join.second].fragments};
+  members_.erase(members_.begin() + join.second);
+  return true;
+}
+
+}  // namespace norn
