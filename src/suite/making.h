@@ -76,7 +76,8 @@ class Making {
   void cut();
 
   /// The shortest form of a trace that replays and keeps what is needed; nothing: as it is.
-  std::optional<Member> shortest(const Member& m, const ItemSet& needed, CutRules rules);
+  /// `loose`: places are equal whose abstract states are.
+  std::optional<Member> shortest(const Member& m, const ItemSet& needed, CutRules rules, bool loose = false);
 
   // ---- phase 2 ----
 
@@ -86,7 +87,7 @@ class Making {
 
   /// Fragments need not come from what phase 1 kept: a trace that adds nothing may hold the missing connection. First
   /// come, first taken, as long as they add something to those taken so.
-  void enrich(std::vector<Path>& library) const;
+  void enrich(std::vector<Path>& library);
 
   /// Adds of `from` what covers what is missing.
   static void complete(std::vector<Member>& made, const std::vector<Member>& from, const ItemSet& missing);
@@ -110,6 +111,8 @@ class Making {
   std::vector<std::uint32_t> owners() const;
   ItemSet only(const Member& m, const std::vector<std::uint32_t>& owners) const;
 
+  /// Polishes and joins until that saves nothing.
+  void settle();
   /// Drops what others cover, and cuts each trace down to what it alone is kept for. Those that add least come first.
   void polish();
 

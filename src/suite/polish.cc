@@ -72,6 +72,15 @@ ItemSet Making::only(const Member& m, const std::vector<std::uint32_t>& owners) 
   return out;
 }
 
+void Making::settle() {
+  for (double before = cost(members_) + 1; cost(members_) < before && !trials_.over();) {
+    before = cost(members_);
+    if (options_.k > 0) join();
+    polish();
+    reselect();
+  }
+}
+
 void Making::polish() {
   for (bool changed = true; changed && !trials_.over();) {
     changed = false;
@@ -89,7 +98,7 @@ void Making::polish() {
         continue;
       }
       if (!m.keep)
-        if (auto shorter = shortest(m, needed, {.tail = true})) {
+        if (auto shorter = shortest(m, needed, {.tail = true}, true)) {
           m = std::move(*shorter);
           changed = true;
         }

@@ -19,6 +19,11 @@ constexpr std::uint32_t most_in_vain =
     100;  ///< splices in a row that do not replay, before splicing is given up
 constexpr std::size_t most_links = 1000;  ///< in the library of fragments, beside those of phase 1
 
+Path loosened(Path path) {
+  for (Link& link : path) link.joint = link.loose;
+  return path;
+}
+
 }  // namespace
 
 Result<SuiteResult> Making::run(std::span<const NodeId> traces) {
@@ -37,12 +42,8 @@ Result<SuiteResult> Making::run(std::span<const NodeId> traces) {
   if (!options_.paper) {
     reselect();
     polish();
-    if (options_.k > 0) {
-      tour();
-      join();
-    }
-    polish();
-    reselect();
+    if (options_.k > 0) tour();
+    settle();
     end_phase("polished");
   }
   set_order();
@@ -197,8 +198,9 @@ void Making::cut() {
   members_ = std::move(done);
 }
 
-std::optional<Member> Making::shortest(const Member& m, const ItemSet& needed, CutRules rules) {
-  Cuts cuts(m.path, material_.start(), needed, known_, rules);
+std::optional<Member> Making::shortest(const Member& m, const ItemSet& needed, CutRules rules, bool loose) {
+  const Path whole = loose ? loosened(m.path) : m.path;
+  Cuts cuts(whole, loose ? material_.loose_start() : material_.start(), needed, known_, rules);
   std::deque<Path> waiting;
   std::uint32_t tries = 0;
   const std::size_t width = options_.paper ? 1 : ahead;
@@ -233,8 +235,7 @@ void Making::splice() {
   if (!options_.paper) {
     // Once more with more fragments and looser joints: what replays is in the pool that phase 3 chooses from.
     enrich(library);
-    for (Path& path : library)
-      for (Link& link : path) link.joint = link.loose;
+    for (Path& path : library) path = loosened(std::move(path));
     auto loose = splice(library, material_.loose_start());
     if (cost(loose) < cost(made)) made = std::move(loose);
   }
@@ -270,14 +271,19 @@ std::vector<Member> Making::splice(const std::vector<Path>& library, Joint start
   return made;
 }
 
-void Making::enrich(std::vector<Path>& library) const {
+void Making::enrich(std::vector<Path>& library) {
   std::size_t links = 0;
   ItemSet covered = base_;
   for (const Input& input : inputs_) {
     if (input.claims.within(covered) || links + input.path.size() > most_links) continue;
+    const ItemSet needed = input.claims - covered;
     covered |= input.claims;
     links += input.path.size();
     library.push_back(input.path);
+    if (!replay_.assumed_deterministic() || trials_.over()) continue;
+    const Member whole{.path = input.path, .end = input.end, .confirmed = input.claims};
+    if (auto shorter = shortest(whole, needed, {.tail = true}, true))
+      library.push_back(std::move(shorter->path));
   }
 }
 
