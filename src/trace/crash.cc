@@ -169,6 +169,7 @@ std::string headline(const Crash& crash) {
   if (crash.chain.empty()) return "crash";
   const Thrown& root = crash.root();
   std::string out = short_type(root.type);
+  if (out.empty()) out = "crash";  // a type such as "." has no short name
   if (const Frame* frame = telling_frame(root)) {
     out += fmt::format(" at {}", short_function(frame->function.empty() ? base_name(frame->file)
                                                                         : std::string_view(frame->function)));
