@@ -2,6 +2,7 @@
 // is a person.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "base/file.h"

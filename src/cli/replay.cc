@@ -1,6 +1,8 @@
 // norn replay: does a trace reproduce, at what rate, and where does it go another way; does a suite still pass.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/json_result.h"

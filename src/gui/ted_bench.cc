@@ -3,6 +3,7 @@
 // one a little changed, or another one.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <functional>

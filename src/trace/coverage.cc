@@ -6,6 +6,7 @@
 #include "trace/coverage.h"
 
 #include <optional>
+#include <roaring/roaring.hh>
 
 #include "base/hash.h"
 
@@ -33,11 +34,56 @@ std::optional<std::uint64_t> take_number(std::string_view& bytes) {
   return std::nullopt;
 }
 
+/// What a missing set stands for.
+const Roaring& value(const std::unique_ptr<Roaring>& set) {
+  static const Roaring none;
+  return set ? *set : none;
+}
+
 }  // namespace
+
+Coverage::Coverage() = default;
+Coverage::Coverage(std::span<const std::uint32_t> ids) {
+  if (!ids.empty()) own().addMany(ids.size(), ids.data());
+}
+Coverage::Coverage(const Coverage& other)
+    : set_(other.set_ ? std::make_unique<Roaring>(*other.set_) : nullptr) {}
+Coverage::Coverage(Coverage&& other) noexcept = default;
+Coverage& Coverage::operator=(const Coverage& other) { return *this = Coverage(other); }
+Coverage& Coverage::operator=(Coverage&& other) noexcept = default;
+Coverage::~Coverage() = default;
+
+Roaring& Coverage::own() {
+  if (!set_) set_ = std::make_unique<Roaring>();
+  return *set_;
+}
+
+void Coverage::add(std::uint32_t id) { own().add(id); }
+bool Coverage::contains(std::uint32_t id) const { return set_ && set_->contains(id); }
+std::uint64_t Coverage::count() const { return set_ ? set_->cardinality() : 0; }
+bool Coverage::empty() const { return !set_ || set_->isEmpty(); }
+bool Coverage::within(const Coverage& other) const { return value(set_).isSubset(value(other.set_)); }
+bool Coverage::operator==(const Coverage& o) const { return value(set_) == value(o.set_); }
+
+Coverage& Coverage::operator|=(const Coverage& o) {
+  if (o.set_) own() |= *o.set_;
+  return *this;
+}
+Coverage& Coverage::operator&=(const Coverage& o) {
+  if (set_) *set_ &= value(o.set_);
+  return *this;
+}
+Coverage& Coverage::operator-=(const Coverage& o) {
+  if (set_ && o.set_) *set_ -= *o.set_;
+  return *this;
+}
+std::uint64_t Coverage::count_beyond(const Coverage& other) const {
+  return set_ ? count() - set_->and_cardinality(value(other.set_)) : 0;
+}
 
 std::vector<std::uint32_t> Coverage::ids() const {
   std::vector<std::uint32_t> out(count());
-  if (!out.empty()) set_.toUint32Array(out.data());
+  if (!out.empty()) set_->toUint32Array(out.data());
   return out;
 }
 
@@ -68,7 +114,7 @@ Result<Coverage> Coverage::parse(std::string_view bytes) {
       return fail(Error::Kind::bad_input, "these bytes are no coverage set");
     const std::uint64_t first = free + *skip;
     free = first + *more + 1;
-    out.set_.addRange(first, free);
+    out.own().addRange(first, free);
   }
   return out;
 }
