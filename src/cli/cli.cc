@@ -1,5 +1,5 @@
 // Parsing, help and errors, for all commands alike.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <iostream>
