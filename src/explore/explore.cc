@@ -64,7 +64,10 @@ class Loop final : public Chooser {
     NodeId from = replay_.history().root();
     for (bool more = true; more;) {
       more = false;
-      Limits limits{.seconds = options_.seconds - out_.seconds, .events = options_.events - out_.events};
+      const Limits limits{.seconds = options_.seconds - out_.seconds,
+                          .events = options_.events - out_.events,
+                          .pace_ms = options_.pace_ms,
+                          .look_every = options_.look_every};
       const double begin = replay_.spent().device_seconds;
       const auto end = replay_.walk(from, *this, limits, stop);
       out_.seconds += replay_.spent().device_seconds - begin, out_.events += walk_events_;
@@ -111,9 +114,11 @@ class Loop final : public Chooser {
   void saw(const Place& here, const Appended& what) override {
     tick(here);
     stepped_ = true;
+    first_visit_ = false, gained_ = 0;
+    if (!here.looked) return;
     look(here);
     if (what.sample.crash) return crashed(here);
-    first_visit_ = out_.graph.visit(state_, before_);
+    visit(here, before_);
     strategy_->saw(situation(here));
     if ((out_.events + walk_events_) % status_every == 0) status();
   }
@@ -142,7 +147,8 @@ class Loop final : public Chooser {
   /// After a start or a return. False: there is nothing to explore.
   bool arrive(const Place& here) {
     look(here);
-    first_visit_ = !here.crashed && out_.graph.visit(state_, std::nullopt);
+    first_visit_ = false;
+    if (!here.crashed) visit(here, std::nullopt);
     const bool at_root = here.node == here.history.root();
     if (!at_root) return true;
     const bool bad = here.crashed || here.seen.screen.kind != Screen::Kind::app;
@@ -164,6 +170,14 @@ class Loop final : public Chooser {
     return {Error::Kind::bad_input,
             "the app leaves at once: after the start " + printable(here.seen.screen.package) + " is in front",
             name, "give a --setup that brings it to its first screen"};
+  }
+
+  void visit(const Place& here, std::optional<StateId> before) {
+    const std::size_t known = out_.graph.transitions();
+    first_visit_ = out_.graph.visit(state_, before);
+    if (first_visit_) out_.first_seen.push_back(here.node);
+    if (out_.graph.transitions() > known)
+      out_.transitions.push_back({*out_.graph.find(*before), *out_.graph.find(state_), here.node});
   }
 
   /// Books of what is seen now.

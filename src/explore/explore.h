@@ -71,7 +71,11 @@ struct ExploreOptions {
   std::vector<std::string> texts;  ///< typed into fields, beside the built-in ones
   bool stay = false;  ///< nothing that leaves the app on purpose: no Home, no calls, no other activities
   bool until_crash = false;
-  bool system_events = true;                    ///< off for devices that know none
+  bool system_events = true;  ///< off for devices that know none
+  /// Stock Monkey does not wait: the next event follows after so many milliseconds, and the screen is looked at only
+  /// every `look_every` events. -1: look at the settled screen after every event. Replays are always settled.
+  std::int32_t pace_ms = -1;
+  std::uint32_t look_every = 1;
   std::vector<std::vector<Event>> seed_traces;  ///< run first, each from a clean start
   std::string package;                          ///< crashes of other processes do not count; empty: all count
   std::vector<std::string> activities;          ///< declared ones
@@ -90,11 +94,19 @@ struct Restore {
   bool clean = false;  ///< a clean start
 };
 
+/// The first step that led from one state to another.
+struct Transition {
+  StateGraph::Index from = 0, to = 0;
+  NodeId by;
+};
+
 struct Exploration {
   std::string strategy;
   std::uint64_t seed = 1;
   std::vector<FoundCrash> crashes;  ///< in the order they were found
   StateGraph graph;
+  std::vector<NodeId> first_seen;  ///< by state of the graph: a node that shows it
+  std::vector<Transition> transitions;
   Coverage covered;
   std::vector<std::pair<double, std::uint64_t>> over_time;  ///< device seconds, ids covered
   std::vector<Restore> restores;

@@ -365,6 +365,45 @@ TEST(Explore, TriageIsCalledOncePerCrashAndExploringGoesOn) {
                                      << (result->trouble ? result->trouble->message() : "");
 }
 
+TEST(Explore, TheGraphKnowsWhatLedFromStateToState) {
+  History tree;
+  auto replay = maze_service({.seed = 3}, tree);
+  ExploreOptions options;
+  options.seconds = 300;
+  Quiet quiet;
+  const auto result = explore(*replay, options, quiet);
+  ASSERT_TRUE(result);
+  const auto state_at = [&](NodeId node) { return abstract(tree.screen(node), options.state); };
+  ASSERT_EQ(result->first_seen.size(), result->graph.size());
+  for (StateGraph::Index i = 0; i < result->graph.size(); ++i)
+    EXPECT_EQ(state_at(result->first_seen[i]), result->graph[i].id);
+  ASSERT_EQ(result->transitions.size(), result->graph.transitions());
+  for (const Transition& t : result->transitions) {
+    EXPECT_EQ(state_at(t.by), result->graph[t.to].id);
+    EXPECT_EQ(state_at(tree.parent(t.by)), result->graph[t.from].id);
+  }
+}
+
+TEST(Explore, WithoutWaitingMostStepsAreNotLookedAt) {
+  History tree;
+  auto replay = sim_service("sim:tips", tree);
+  ExploreOptions options;
+  options.strategy = "monkey", options.events = 400, options.pace_ms = 200, options.look_every = 25;
+  options.confirm = 1;
+  Quiet quiet;
+  const auto result = explore(*replay, options, quiet);
+  ASSERT_TRUE(result) << result.error().message();
+  std::size_t unseen = 0, seen = 0;
+  for (std::uint32_t i = 1; i < tree.size(); ++i)
+    ++(tree.screen(NodeId{i}).kind == Screen::Kind::unseen ? unseen : seen);
+  EXPECT_GE(unseen, 24 * seen / 2);  // confirming looks at every step
+  EXPECT_GT(result->covered.count(), 20U) << "what is hit between looks is not lost";
+  // 0.2 s an event and 0.45 more for a look; starts after crashes come on top.
+  const double looks = 400.0 / 25, least = 400 * 0.2 + looks * 0.45;
+  EXPECT_GE(result->seconds, least - 0.01);
+  EXPECT_LE(result->seconds, least + 5.0 * static_cast<double>(replay->spent().restarts) + 60);
+}
+
 TEST(Explore, BadOptionsAreErrorsInWords) {
   History tree;
   auto replay = maze_service({}, tree);

@@ -64,8 +64,10 @@ Novelty::Slot& Novelty::slot(Place place, std::uint64_t type, double prior) {
   auto& slots = places_[place].slots;
   auto at = std::lower_bound(slots.begin(), slots.end(), type,
                              [](const Slot& s, std::uint64_t t) { return s.type < t; });
-  if (at == slots.end() || at->type != type) at = slots.insert(at, {.type = type, .prior = prior});
-  return *at;
+  if (at != slots.end() && at->type == type) return *at;
+  const auto [kind, fresh] = kind_of_.try_emplace(type, static_cast<std::uint32_t>(kinds_.size()));
+  if (fresh) kinds_.emplace_back();
+  return *slots.insert(at, {.type = type, .prior = prior, .kind = kind->second});
 }
 
 std::size_t Novelty::untried(Place place) const {
@@ -81,7 +83,7 @@ std::uint32_t Novelty::tries(Place place, std::uint64_t type) const {
 
 double Novelty::learn(Place from, std::uint64_t type, const Result& result) {
   Slot& s = slot(from, type, 0.5);
-  Kind& kind = kinds_[type];
+  Kind& kind = kinds_[s.kind];
   double reward = result.gained > 0 ? 1 + std::log1p(static_cast<double>(result.gained)) : 0;
   if (first(type, result.behaviour)) reward += 0.3;
   if (result.to != nowhere && places_[result.to].visits <= 1) reward += 1;
@@ -97,9 +99,7 @@ double Novelty::learn(Place from, std::uint64_t type, const Result& result) {
 
 double Novelty::worth(const Slot& s) const {
   if (!enabled_) return s.prior;
-  const auto at = kinds_.find(s.type);
-  static const Kind unknown;
-  const Kind& kind = at == kinds_.end() ? unknown : at->second;
+  const Kind& kind = kinds_[s.kind];
   double v = kind.tries == 0 ? new_kind : s.tries == 0 ? new_slot : 1.0 / (1 + s.tries);
   if (s.tries > 0) v *= 0.3 + std::min(3.0, s.gain + 0.5 * kind.gain);
   if (kind.tries >= 3 && kind.changed == 0) v *= 0.2;
@@ -115,16 +115,20 @@ double Novelty::worth(Place place, std::uint64_t type, double prior) const {
 
 double Novelty::beyond(Place place, std::uint64_t type) const {
   const Slot* s = find(place, type);
-  if (!s || s->leads_to == nowhere || s->leads_to == place || places_[s->leads_to].outside) return 0;
-  const double sure = (1.0 + s->as_expected) / (1.0 + s->tries);
-  return discount * sure * places_[s->leads_to].value;
+  return s ? beyond(place, *s) : 0;
+}
+
+double Novelty::beyond(Place place, const Slot& s) const {
+  if (s.leads_to == nowhere || s.leads_to == place || places_[s.leads_to].outside) return 0;
+  const double sure = (1.0 + s.as_expected) / (1.0 + s.tries);
+  return discount * sure * places_[s.leads_to].value;
 }
 
 void Novelty::back_up(Place place) {
   Known& known = places_[place];
   double best = 0;
   if (!known.outside)
-    for (const Slot& s : known.slots) best = std::max({best, worth(s), beyond(place, s.type)});
+    for (const Slot& s : known.slots) best = std::max({best, worth(s), beyond(place, s)});
   known.value = best;
 }
 

@@ -61,6 +61,7 @@ class Novelty {
   struct Slot {
     std::uint64_t type = 0;
     double prior = 1;
+    std::uint32_t kind = 0;  ///< in kinds_: all slots of one type share it
     std::uint32_t tries = 0, crashes = 0, as_expected = 0;
     double gain = 0.5;
     Place leads_to = nowhere;
@@ -82,12 +83,14 @@ class Novelty {
   const Slot* find(Place place, std::uint64_t type) const;
   Slot& slot(Place place, std::uint64_t type, double prior);
   double worth(const Slot& slot) const;
+  double beyond(Place place, const Slot& slot) const;
   void back_up(Place place);
 
   bool enabled_;
   std::vector<Known> places_;
   std::unordered_map<std::uint64_t, Place> index_;
-  std::unordered_map<std::uint64_t, Kind> kinds_;
+  std::vector<Kind> kinds_;
+  std::unordered_map<std::uint64_t, std::uint32_t> kind_of_;  ///< by type
   std::unordered_set<std::uint64_t> seen_;
   Place turn_ = 0;
 };

@@ -90,10 +90,11 @@ class DeviceRig final : public Rig {
         NORN_TRY(arrived, go_to(way, to->node, false));
         continue;
       }
-      NORN_TRY(const Appended what, step(std::get<Do>(choice).event, limits.pace_ms));
+      const bool looks = limits.pace_ms < 0 || (events + 1) % std::max(limits.look_every, 1U) == 0;
+      NORN_TRY(const Appended what, step(std::get<Do>(choice).event, limits.pace_ms, looks));
       ++events;
       chooser.saw({cursor_.node, cursor_.seen, tree(), cursor_.seen.crash.has_value(), true,
-                   device_->meter() - meter, events},
+                   device_->meter() - meter, events, looks},
                   what);
       NORN_CHECK(save_if_wanted());
     }
@@ -194,18 +195,31 @@ class DeviceRig final : public Rig {
     return seen;
   }
 
-  Result<Appended> step(const Event& event, std::int32_t pace_ms) {
+  Result<Appended> step(const Event& event, std::int32_t pace_ms, bool looks = true) {
     const auto lowered = lower(event, cursor_.seen.screen, Missing::point);
     if (!lowered) return fail(Error::Kind::bad_input, "this event cannot be executed", describe(event));
     const double meter = device_->meter();
     ++effort_.events;
     NORN_CHECK(device_->perform(lowered->action, Pace{pace_ms}));
+    if (!looks) return unseen_step(lowered->as);
     NORN_TRY(Observation seen, look());
     if (pace_ms < 0 && !std::holds_alternative<Sleep>(lowered->action))
       planner_.measured_event(device_->meter() - meter);
     NORN_TRY(const Appended what, recorder_.step(cursor_.node, lowered->as, seen, cursor_.heat));
     cursor_.node = what.node;
     cursor_.seen = std::move(seen);
+    return what;
+  }
+
+  /// The last screen seen stays what the chooser is shown.
+  Result<Appended> unseen_step(const Event& event) {
+    Observation unseen;
+    unseen.screen.kind = Screen::Kind::unseen;
+    unseen.settled = false;
+    NORN_TRY(const Appended what, recorder_.step(cursor_.node, event, unseen, cursor_.heat));
+    cursor_.node = what.node;
+    cursor_.seen.hit = {};
+    cursor_.seen.log.clear();
     return what;
   }
 

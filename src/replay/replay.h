@@ -104,6 +104,7 @@ struct Place {
   bool arrived = true;   ///< false: the node asked for was not reached; `node` is where the walk is instead
   double seconds = 0;    ///< device seconds of this walk so far
   std::uint64_t events = 0;
+  bool looked = true;  ///< false: nobody looked after the last event; `seen` is what was seen before
 };
 
 struct Do {
@@ -132,6 +133,9 @@ struct Limits {
   double seconds = std::numeric_limits<double>::infinity();  ///< device time of this walk
   std::uint64_t events = std::numeric_limits<std::uint64_t>::max();
   std::int32_t pace_ms = -1;  ///< -1: wait until settled; else go on after so many milliseconds
+  /// With a pace: look only after every so many events. The steps between are in the tree as not looked at; what they hit
+  /// and a crash among them show in the next look.
+  std::uint32_t look_every = 1;
 };
 
 /// A node that will be started from about so many times soon: lets the planner place snapshots.
