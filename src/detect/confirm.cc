@@ -71,6 +71,23 @@ std::vector<Event> applied(const std::vector<Event>& list, const std::vector<Edi
 
 }  // namespace
 
+Result<std::pair<std::uint32_t, std::uint32_t>> clean_starts(Replay& replay, const std::vector<Event>& input,
+                                                             std::uint32_t repeats,
+                                                             const std::function<bool(NodeId)>& wanted,
+                                                             std::stop_token stop) {
+  const History& tree = replay.history();
+  std::unordered_map<NodeId, std::uint32_t> before;
+  const auto ends = [&] { return tree.walks(tree.root(), std::span<const Event>(input)); };
+  for (const Walk& w : ends()) before[w.end] = w.counts.cold;
+  const Outcome outcome =
+      replay.ask({.events = replay.intern(input), .sure = Sure::certified, .repeats = repeats}, stop);
+  if (outcome.why) return std::unexpected(*outcome.why);
+  std::uint32_t yes = 0;
+  for (const Walk& w : ends())
+    if (w.used == input.size() && wanted(w.end)) yes += w.counts.cold - before[w.end];
+  return std::pair{yes, outcome.yes.all() + outcome.no.all() + outcome.not_staged};
+}
+
 bool Confirm::spent() const {
   return stop_.stop_requested() || asked_ >= options_.shorten_asks || replay_.left() <= 0;
 }
@@ -96,17 +113,8 @@ Verdict Confirm::ends_so(const std::vector<Event>& input, const Yardstick& by, s
 
 Result<std::pair<std::uint32_t, std::uint32_t>> Confirm::come_back(const std::vector<Event>& input,
                                                                    const Yardstick& by, std::uint64_t print) {
-  const History& tree = replay_.history();
-  std::unordered_map<NodeId, std::uint32_t> before;
-  const auto ends = [&] { return tree.walks(tree.root(), std::span<const Event>(input)); };
-  for (const Walk& w : ends()) before[w.end] = w.counts.cold;
-  const Outcome outcome = replay_.ask(
-      {.events = replay_.intern(input), .sure = Sure::certified, .repeats = options_.repeats}, stop_);
-  if (outcome.why) return std::unexpected(*outcome.why);
-  std::uint32_t yes = 0;
-  for (const Walk& w : ends())
-    if (w.used == input.size() && is(w.end, input.back(), by, print)) yes += w.counts.cold - before[w.end];
-  return std::pair{yes, outcome.yes.all() + outcome.no.all() + outcome.not_staged};
+  return clean_starts(
+      replay_, input, options_.repeats, [&](NodeId end) { return is(end, input.back(), by, print); }, stop_);
 }
 
 std::vector<Event> Confirm::shorten(const std::vector<Event>& input, const Yardstick& by, std::uint64_t print,

@@ -2,6 +2,8 @@
 // change that turns a normal input into the deviant one (Zeller's dd, over the edits between the two).
 #pragma once
 
+#include <functional>
+
 #include "detect/detect.h"
 #include "detect/groups.h"
 #include "shrink/shrink.h"
@@ -15,6 +17,12 @@ struct Yardstick {
   Rules rules;
   std::uint64_t usual = 0, rare = 0;  ///< fingerprints
 };
+
+/// Runs the input from `repeats` clean starts: how many of them ended on a node that is `wanted`, of how many that got there.
+Result<std::pair<std::uint32_t, std::uint32_t>> clean_starts(Replay& replay, const std::vector<Event>& input,
+                                                             std::uint32_t repeats,
+                                                             const std::function<bool(NodeId)>& wanted,
+                                                             std::stop_token stop);
 
 class Confirm {
  public:

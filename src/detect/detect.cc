@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "base/hash.h"
@@ -40,12 +41,13 @@ class Detecting {
 
   Result<Detection> run(std::span<const BootstrapInput> inputs) {
     NORN_CHECK(bootstrap(inputs));
-    phase("walks", [&] { return walk(inputs); });
+    other_oracles();
     if (wants("odin")) {
+      budget_ = replay_.left();
+      phase("walks", [&] { return walk(inputs); });
       phase("more inputs", [&] { return ask_undecided(); });
       phase("confirm", [&] { return confirm_all(); });
     }
-    phase("oracles", [&] { return other_oracles(); });
     finish();
     return std::move(out_);
   }
@@ -283,12 +285,24 @@ class Detecting {
     return out;
   }
 
-  Status other_oracles() {
-    OracleContext context{replay_, groups_, options_, stop_, out_};
-    if (wants("neutral")) NORN_CHECK(neutral_oracle(context));
-    if (wants("independent")) NORN_CHECK(independent_oracle(context));
-    for (const auto& [name, text] : options_.properties) NORN_CHECK(property_oracle(context, name, text));
-    return {};
+  /// Of what is left at each one's beginning, the other oracles get their weights' share.
+  void other_oracles() {
+    using Oracle = std::function<Status(OracleContext&)>;
+    std::vector<std::tuple<std::string, double, Oracle>> all;
+    if (wants("neutral")) all.emplace_back("neutral", 3, neutral_oracle);
+    if (wants("hidden")) all.emplace_back("hidden", 2, hidden_oracle);
+    if (wants("independent")) all.emplace_back("independent", 1, independent_oracle);
+    for (const auto& [name, text] : options_.properties)
+      all.emplace_back(name, 1, [&](OracleContext& c) { return property_oracle(c, name, text); });
+    double weights = wants("odin") ? 4 : 0.5;  // time to confirm the last one's findings
+    for (const auto& [name, weight, oracle] : all) weights += weight;
+    for (const auto& [name, weight, oracle] : all) {
+      const double left = replay_.left();
+      OracleContext context{replay_, groups_, options_,
+                            stop_,   out_,    std::isfinite(left) ? left * (1 - weight / weights) : 0};
+      phase(name, [&] { return oracle(context); });
+      weights -= weight;
+    }
   }
 
   void finish() {

@@ -50,7 +50,9 @@ struct DetectOptions {
   std::uint32_t shorten_asks = 120;  ///< questions spent on shortening and isolating one report
   std::uint32_t max_reports = 40;    ///< looked into, best first
   double false_share = 0.2;          ///< reports with a larger q-value (Benjamini-Hochberg) are left out
-  std::vector<std::string> oracles{"odin"};  ///< odin, neutral, independent, or a file's text given below
+  /// Asked in the order neutral, hidden, independent, files, odin; each may spend its share of what is left.
+  std::vector<std::string> oracles{"neutral", "hidden",
+                                   "odin"};       ///< and independent; or a file's text given below
   std::map<std::string, std::string> properties;  ///< file name -> its text
   std::uint64_t seed = 1;
 };
@@ -63,6 +65,7 @@ struct Report {
   std::vector<Event> normal, deviant;   ///< shortest inputs found, the event last
   std::vector<std::string> difference;  ///< what turns the normal input into the deviant one
   Screen before, expected, seen;        ///< `seen` after the deviant, `expected` after the normal input
+  bool ends_should_agree = false;       ///< `normal` and `deviant` are two ways that should end alike
   std::string seen_crash;               ///< never set for odin's reports
   std::uint32_t usual = 0, rare = 0, inputs = 0;  ///< sizes of the two clusters, and of the group
   double p = 1, q = 1;

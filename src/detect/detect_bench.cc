@@ -12,6 +12,7 @@
 #include <set>
 
 #include "base/file.h"
+#include "detect/pairs.h"
 #include "detect/testing.h"
 #include "device/sim/generate_truth.h"
 #include "device/sim/truth.h"
@@ -21,7 +22,8 @@ namespace {
 
 struct Subject {
   std::string name, spec;
-  std::vector<sim::KnownBug> bugs;  ///< functional ones whose events are known
+  std::set<std::string> bugs;    ///< functional ones: to be found
+  std::vector<std::string> all;  ///< of any kind: a report of the oddity behind a crash is true as well
 };
 
 struct Setting {
@@ -30,9 +32,13 @@ struct Setting {
   std::uint64_t seed = 1;
 };
 
-std::vector<sim::KnownBug> functional(std::vector<sim::KnownBug> bugs) {
-  std::erase_if(bugs, [](const auto& b) { return b.kind != sim::KnownBug::Kind::functional; });
-  return bugs;
+Subject subject(std::string name, std::string spec, const std::vector<sim::KnownBug>& bugs) {
+  Subject out{std::move(name), std::move(spec), {}, {}};
+  for (const auto& b : bugs) {
+    if (b.kind == sim::KnownBug::Kind::functional) out.bugs.insert(b.id);
+    out.all.push_back(b.id);
+  }
+  return out;
 }
 
 std::vector<Subject> bundled() {
@@ -40,7 +46,7 @@ std::vector<Subject> bundled() {
   for (const char* name : {"cards", "dice", "files", "lending", "mail", "notes", "photosync", "prefs",
                            "ringtone", "shop", "tips", "weight"})
     if (const auto truth = sim::load_truth(name))
-      out.push_back({name, std::string("sim:") + name, functional(truth->bugs)});
+      out.push_back(subject(name, std::string("sim:") + name, truth->bugs));
   return out;
 }
 
@@ -48,9 +54,9 @@ std::vector<Subject> generated(bool full) {
   std::vector<Subject> out;
   for (const int screens : full ? std::vector{10, 20, 40, 80, 120, 200} : std::vector{10, 25, 50})
     if (const auto app = sim::generate_app(static_cast<std::uint64_t>(100 + screens), screens))
-      out.push_back({fmt::format("generated {}", screens),
-                     fmt::format("sim:generated?seed={}&screens={}", 100 + screens, screens),
-                     functional(app->truth.bugs)});
+      out.push_back(subject(fmt::format("generated {}", screens),
+                            fmt::format("sim:generated?seed={}&screens={}", 100 + screens, screens),
+                            app->truth.bugs));
   return out;
 }
 
@@ -59,12 +65,12 @@ std::vector<Subject> own(const std::string& folder) {
   std::error_code error;
   for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
     if (file.path().extension() != ".lua") continue;
-    Subject s{file.path().stem().string(), "sim:" + file.path().string(), {}};
+    Subject s = subject(file.path().stem().string(), "sim:" + file.path().string(), {});
     auto truth_file = file.path();
     truth_file.replace_extension(".bugs.json");
     if (const auto text = read_file(truth_file))
       if (const auto truth = sim::parse_truth(*text, "", truth_file.string()))
-        s.bugs = functional(truth->bugs);
+        s = subject(s.name, s.spec, truth->bugs);
     out.push_back(std::move(s));
   }
   return out;
@@ -75,22 +81,28 @@ std::string with(const std::string& spec, const std::string& option) {
 }
 
 /// The last screen of the input on a fresh device.
-std::optional<StateId> ends_on(const std::string& spec, const std::vector<Event>& input) {
+std::optional<Screen> ends_on(const std::string& spec, const std::vector<Event>& input) {
   const auto service = testing::serve(spec, {});
   if (!service) return std::nullopt;
   Replay& replay = *(*service)->replay;
   const Outcome o = replay.ask({.events = replay.intern(input)});
   if (o.verdict != Verdict::yes) return std::nullopt;
-  return abstract(replay.history().screen(o.end), Abstraction::structure);
+  return replay.history().screen(o.end);
+}
+
+/// Whether the report would still be one: its input ends on the screen that was seen, its two ways end differently.
+bool stands(const Report& r, const std::string& spec) {
+  const auto deviant = ends_on(spec, r.deviant);
+  if (!deviant) return false;
+  if (!r.ends_should_agree) return alike(*deviant, r.seen);
+  const auto normal = ends_on(spec, r.normal);
+  return normal && !alike(*normal, *deviant);
 }
 
 /// The bug it belongs to, or nothing.
 std::string bug_of(const Report& r, const Subject& s) {
-  const auto seen = abstract(r.seen, Abstraction::structure);
-  for (const auto& bug : s.bugs)
-    if (ends_on(with(s.spec, "bugs=" + bug.id), r.deviant) == seen &&
-        ends_on(with(s.spec, "bugs=-" + bug.id), r.deviant) != seen)
-      return bug.id;
+  for (const std::string& bug : s.all)
+    if (stands(r, with(s.spec, "bugs=" + bug)) && !stands(r, with(s.spec, "bugs=-" + bug))) return bug;
   return {};
 }
 
@@ -123,7 +135,7 @@ Row examine(const Subject& s, const std::string& spec, const Setting& setting, D
   for (std::size_t i = 0; i < found->reports.size(); ++i) {
     const std::string bug = bug_of(found->reports[i], s);
     row.truth += !bug.empty();
-    if (!bug.empty()) row.found.insert(bug);
+    if (s.bugs.contains(bug)) row.found.insert(bug);
     if (show)
       fmt::print("--- {} {}\n{}\n", s.name, bug.empty() ? "FALSE" : bug,
                  report_text(found->reports[i], i + 1));
@@ -139,9 +151,12 @@ struct Variant {
 };
 
 std::vector<Variant> variants() {
-  std::vector<Variant> out(7);
-  out[0].name = "odin";
-  out[1].name = "all oracles", out[1].options.oracles = {"odin", "neutral", "independent"};
+  std::vector<Variant> out(9);
+  out[0].name = "default";
+  out[1].name = "odin";
+  out[7].name = "neutral", out[8].name = "hidden";
+  for (const std::size_t v : {1, 2, 3, 4, 5, 6}) out[v].options.oracles = {"odin"};
+  for (const std::size_t v : {7, 8}) out[v].options.oracles = {out[v].name};
   out[2].name = "nocalib", out[2].options.calibrate = false;
   out[3].name = "simple", out[3].options.cluster.simple = true;
   out[3].options.cluster.anomaly.rule = AnomalyRule::all, out[3].options.unexplained = false;

@@ -1,6 +1,7 @@
 // Other expectations, asked of the same service:
-//   neutral      what should change nothing changes nothing: rotate and back, Home and return, keyboard away, dark mode
-//                and any switch there and back (Thor, SetDroid)
+//   neutral      what should change nothing changes nothing: rotate and back, Home and return, the process dying, any
+//                switch or choice there and back, an action and its Undo (Thor, SetDroid)
+//   hidden       a page that looks the same shows the same, unless the data differ
 //   independent  two actions that stay on one screen and do not touch each other commute (Genie)
 //   a file       when / then / expect, a user's own
 #pragma once
@@ -19,9 +20,14 @@ struct OracleContext {
   const DetectOptions& options;
   std::stop_token stop;
   Detection& out;
+  double until =
+      0;  ///< seconds of the budget that trying must leave; confirming may go on until nothing is left
+
+  bool left() const { return !stop.stop_requested() && replay.left() > until; }
 };
 
 Status neutral_oracle(OracleContext& context);
+Status hidden_oracle(OracleContext& context);
 Status independent_oracle(OracleContext& context);
 /// `text` is the file's content; errors name its line.
 Status property_oracle(OracleContext& context, const std::string& name, const std::string& text);

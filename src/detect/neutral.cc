@@ -1,0 +1,287 @@
+// What should change nothing changes nothing.
+//
+//   system    rotating and back, Home and return, the process dying and coming back, closing the keyboard. A screen that never
+//             keeps its state there (a menu, a dialog) is left alone: reported is what is kept in one state and lost in another.
+//   controls  a switch, a choice or a button that names its own state, until it is as it was: then so is the rest, here and
+//             on the screens below (Back). Meant for settings; whatever else behaves like one takes part.
+//   undo      a widget that calls itself Undo brings back the last screen of that kind before the undone action.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "detect/pairs.h"
+#include "detect/places.h"
+#include "gui/difference.h"
+#include "gui/target.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t batch_size = 12;          ///< pairs run at once
+constexpr std::size_t controls_per_screen = 6;  ///< more are settings of one kind
+constexpr std::size_t taps_of_a_cycle = 4;      ///< a button with more states than this is not followed round
+constexpr std::size_t screens_below = 2;        ///< how far back the traces of a control are looked for
+
+std::uint64_t group(std::string_view name, LayoutId layout) {
+  return Hasher().add(name).add(layout.value).finish();
+}
+
+// --- system ----------------------------------------------------------------------------------------------
+
+Pair nothing_but(const std::string& name, NodeId base, LayoutId layout, std::vector<Event> events) {
+  const std::size_t n = events.size();
+  return {"system", name, group(name, layout), base, {}, std::move(events), {{0, n}}};
+}
+
+std::vector<Pair> system_pairs(const History& tree, LayoutId layout, NodeId node) {
+  const Screen& screen = tree.screen(node);
+  std::vector<Pair> out;
+  if (screen.keyboard) return out;  // what it hides comes and goes with it
+  out.push_back(nothing_but("rotating and back", node, layout,
+                            {Rotate{1 - screen.rotation % 2}, Rotate{screen.rotation}}));
+  out.push_back(nothing_but("Home and return", node, layout, {Key{key::home}, Launch{}}));
+  out.push_back(
+      nothing_but("the process dying and coming back", node, layout, {System{"kill", {}}, Launch{}}));
+  return out;
+}
+
+// --- controls --------------------------------------------------------------------------------------------
+
+/// A target that finds the widget whatever it says now.
+Target unlabelled(const Screen& screen, std::size_t i) {
+  const Widget& w = screen.widgets[i];
+  Target t{
+      .cls = w.cls, .id = w.id, .label = {}, .path = w.id.empty() ? path_of(screen, i) : "", .ordinal = {}};
+  if (w.id.empty()) return t;
+  std::int32_t before = 0, all = 0;
+  for (std::size_t k = 0; k < screen.widgets.size(); ++k)
+    if (screen.widgets[k].id == w.id && screen.widgets[k].cls == w.cls) before += k < i, ++all;
+  if (all > 1) t.ordinal = before;
+  return t;
+}
+
+bool class_has(const Widget& w, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(words,
+                             [&](std::string_view word) { return w.cls.find(word) != std::string::npos; });
+}
+
+bool in_a_list(const Screen& screen, std::size_t i) {
+  for (std::int32_t p = screen.widgets[i].parent; p >= 0;
+       p = screen.widgets[static_cast<std::size_t>(p)].parent)
+    if (is_list(screen.widgets[static_cast<std::size_t>(p)])) return true;
+  return false;
+}
+
+/// What a control says about itself.
+std::string state_of(const Widget& w) {
+  return fmt::format("{}{}{}|{}", w.is(Flag::checked), w.is(Flag::selected), w.text, w.desc);
+}
+
+std::optional<std::size_t> found(const Target& target, const Screen& screen) {
+  const auto r = resolve(target, screen);
+  if (const auto* f = std::get_if<Found>(&r)) return f->widget;
+  return std::nullopt;
+}
+
+/// Buttons that change what they say about themselves when they are tapped, by layout and role.
+std::set<std::uint64_t> cycling_buttons(OracleContext& c) {
+  const History& tree = c.replay.history();
+  std::set<std::uint64_t> out;
+  for (std::uint32_t n = 1; n < tree.size(); ++n) {
+    const NodeId after{n}, before = tree.parent(after);
+    const auto* tap = std::get_if<Tap>(&tree.event(tree.event_id(after)));
+    if (!tap || tap->target.empty() || tree.crash(after)) continue;
+    const Screen &a = tree.screen(before), &b = tree.screen(after);
+    if (a.activity != b.activity || a.kind != Screen::Kind::app || b.kind != Screen::Kind::app) continue;
+    const auto i = receiver_of(*tap, a);
+    if (!i || in_a_list(a, *i) || a.widgets[*i].id.empty()) continue;
+    const auto j = found(unlabelled(a, *i), b);
+    if (j && state_of(a.widgets[*i]) != state_of(b.widgets[*j]))
+      out.insert(group(a.widgets[*i].id, c.groups.layout_of(before)));
+  }
+  return out;
+}
+
+/// The taps that bring a control round, as far as can be told beforehand.
+std::vector<Event> round_trip(const Screen& screen, std::size_t i, bool cycles) {
+  const Widget& w = screen.widgets[i];
+  const auto tap = [&](std::size_t k) {
+    return Event(Tap{unlabelled(screen, k), screen.widgets[k].bounds.center()});
+  };
+  if (class_has(w, {"Radio", "CheckedTextView"}) && !w.is(Flag::checked)) {
+    for (std::size_t k = 0; k < screen.widgets.size(); ++k)
+      if (screen.widgets[k].cls == w.cls && screen.widgets[k].parent == w.parent &&
+          screen.widgets[k].is(Flag::checked))
+        return {tap(i), tap(k)};
+    return {};
+  }
+  if (class_has(w, {"Switch", "CheckBox", "ToggleButton"})) return {tap(i), tap(i)};
+  return cycles ? std::vector<Event>(taps_of_a_cycle, tap(i)) : std::vector<Event>{};
+}
+
+std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>& cycling, LayoutId layout,
+                                NodeId node) {
+  const Screen& screen = c.replay.history().screen(node);
+  std::vector<Pair> out;
+  for (std::size_t i = 0; i < screen.widgets.size() && out.size() < controls_per_screen; ++i) {
+    const Widget& w = screen.widgets[i];
+    if ((accepted_by(w) & accepts_tap) == 0) continue;
+    auto taps = round_trip(screen, i, cycling.contains(group(w.id, layout)) && !in_a_list(screen, i));
+    if (taps.empty()) continue;
+    const std::string name =
+        fmt::format("{} there and back", describe(Event(Tap{make_target(screen, i), {}})));
+    out.push_back({"control " + w.id + "/" + std::string(own_label(w)),
+                   name,
+                   Hasher().add("controls").finish(),
+                   node,
+                   {},
+                   std::move(taps),
+                   {}});
+  }
+  return out;
+}
+
+/// How many taps brought the control back to what it said at first; 0: none did.
+std::size_t came_round(const History& tree, const Pair& pair, const Outcome& taps) {
+  const Target& first = *target_of(pair.other.front());
+  const auto at_first = found(first, tree.screen(pair.base));
+  if (!at_first) return 0;
+  const std::string wanted = state_of(tree.screen(pair.base).widgets[*at_first]);
+  std::vector<NodeId> way;
+  for (NodeId n = taps.end; way.size() < taps.used; n = tree.parent(n)) way.push_back(n);
+  std::ranges::reverse(way);
+  bool moved = false;
+  for (std::size_t k = 0; k < way.size(); ++k) {
+    const auto now = found(first, tree.screen(way[k]));
+    if (!now || tree.crash(way[k])) return 0;
+    const bool same = state_of(tree.screen(way[k]).widgets[*now]) == wanted;
+    if (same && moved) return k + 1;
+    moved = moved || !same;
+  }
+  return 0;
+}
+
+/// Follows the controls round, then looks at this screen and those below it.
+Status try_controls(OracleContext& c, Pairs& pairs, std::vector<Pair> controls) {
+  const History& tree = c.replay.history();
+  std::vector<Request> requests;
+  for (const Pair& p : controls) requests.push_back({.from = p.base, .events = c.replay.intern(p.other)});
+  const auto outcomes = c.replay.ask(requests, Until::all, c.stop);
+  std::vector<Pair> batch;
+  for (std::size_t k = 0; k < controls.size(); ++k) {
+    Pair& p = controls[k];
+    const std::size_t taps =
+        outcomes[k].verdict == Verdict::unresolved ? 0 : came_round(tree, p, outcomes[k]);
+    if (taps == 0) continue;
+    p.other.resize(taps);
+    p.agree = {{0, taps}};
+    for (std::size_t below = 1; below <= screens_below; ++below) {
+      p.plain.emplace_back(Key{key::back}), p.other.emplace_back(Key{key::back});
+      p.agree.emplace_back(below, taps + below);
+    }
+    batch.push_back(std::move(p));
+  }
+  return pairs.attempt(std::move(batch));
+}
+
+// --- undo ------------------------------------------------------------------------------------------------
+
+bool says_undo(const Screen& screen, std::size_t i) {
+  std::string all = screen.widgets[i].id + " " + label(screen, i);
+  std::ranges::transform(all, all.begin(),
+                         [](char ch) { return ch >= 'A' && ch <= 'Z' ? static_cast<char>(ch + 32) : ch; });
+  return all.find("undo") != std::string::npos;
+}
+
+bool offers_undo(const Screen& screen) {
+  for (std::size_t i = 0; i < screen.widgets.size(); ++i)
+    if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && says_undo(screen, i)) return true;
+  return false;
+}
+
+/// The last screen like the one that undoing led to, before the action that was undone. That is the action right before: if
+/// one could have undone in between, it may be another.
+std::optional<NodeId> before_the_undone(OracleContext& c, NodeId undone) {
+  const History& tree = c.replay.history();
+  const LayoutId layout = c.groups.layout_of(undone);
+  for (NodeId n = tree.parent(undone); n != tree.root();) {
+    n = tree.parent(n);
+    if (c.groups.layout_of(n) == layout) return n;
+    if (offers_undo(tree.screen(n))) break;
+  }
+  return std::nullopt;
+}
+
+std::vector<Pair> undo_pairs(OracleContext& c) {
+  const History& tree = c.replay.history();
+  std::vector<Pair> out;
+  std::set<std::uint64_t> seen;
+  for (std::uint32_t n = 2; n < tree.size(); ++n) {
+    const NodeId undone{n};
+    const auto* tap = std::get_if<Tap>(&tree.event(tree.event_id(undone)));
+    if (!tap || tree.crash(undone)) continue;
+    const Screen& before = tree.screen(tree.parent(undone));
+    const auto i = receiver_of(*tap, before);
+    if (!i || !says_undo(before, *i)) continue;
+    const auto base = before_the_undone(c, undone);
+    if (!base || !seen.insert(Hasher().add(tree.key(*base)).add(tree.key(undone)).finish()).second) continue;
+    auto way = tree.events_to(undone);
+    way.erase(way.begin(), way.begin() + tree.depth(*base));
+    const std::size_t steps = way.size();
+    out.push_back({"undo",
+                   "undoing does not bring back what was there",
+                   Hasher().add("undo").finish(),
+                   *base,
+                   {},
+                   std::move(way),
+                   {{0, steps}}});
+  }
+  std::ranges::stable_sort(out, {}, [&](const Pair& p) { return tree.depth(p.base); });
+  return out;
+}
+
+/// Attempts in batches while there is time.
+Status in_batches(OracleContext& c, std::vector<Pair> all,
+                  const std::function<Status(std::vector<Pair>)>& attempt) {
+  for (std::size_t k = 0; k < all.size() && c.left(); k += batch_size) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(k);
+    const auto last = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), k + batch_size));
+    NORN_CHECK(attempt({std::make_move_iterator(first), std::make_move_iterator(last)}));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status neutral_oracle(OracleContext& c) {
+  const History& tree = c.replay.history();
+  Pairs system(c, "neutral"), controls(c, "neutral"), undo(c, "neutral");
+  const auto attempt = [](Pairs& pairs) {
+    return [&pairs](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); };
+  };
+  NORN_CHECK(in_batches(c, undo_pairs(c), attempt(undo)));
+  NORN_CHECK(undo.report(Habit::none));
+  const auto cycling = cycling_buttons(c);
+  std::set<std::uint64_t> known;  // a control is followed round once for each screen it is on
+  Places places(c);
+  for (auto round = places.next(); !round.empty() && c.left(); round = places.next()) {
+    std::vector<Pair> kept, moved;
+    for (const auto& [layout, node] : round) {
+      std::ranges::move(system_pairs(tree, layout, node), std::back_inserter(kept));
+      for (Pair& p : control_pairs(c, cycling, layout, node))
+        if (known.insert(Hasher().add(p.family).add(tree.key(node)).finish()).second)
+          moved.push_back(std::move(p));
+    }
+    NORN_CHECK(in_batches(c, std::move(moved), [&](std::vector<Pair> batch) {
+      return try_controls(c, controls, std::move(batch));
+    }));
+    NORN_CHECK(in_batches(c, std::move(kept), attempt(system)));
+  }
+  NORN_CHECK(controls.report(Habit::held_mostly));
+  return system.report(Habit::held_once);
+}
+
+}  // namespace norn

@@ -1,0 +1,226 @@
+#include "detect/pairs.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "base/hash.h"
+#include "detect/confirm.h"
+#include "gui/difference.h"
+#include "shrink/shrink.h"
+
+namespace norn {
+namespace {
+
+constexpr std::int32_t settle_ms = 5000;      ///< longer than any short message stays
+constexpr std::uint32_t shorten_asks = 40;    ///< a pair costs two runs
+constexpr std::uint32_t confirm_repeats = 5;  ///< clean starts of each way: 5 of 5 is a rate of at least 0.55
+
+/// What may differ although nothing happened: the focus, how the device is held.
+Rules lenient() { return Rules{}.with(Rule::focused).with(Rule::posture); }
+
+/// The node after the first `events` of a run.
+NodeId after(const History& tree, const Outcome& run, std::size_t events) {
+  NodeId at = run.end;
+  for (std::size_t i = run.used; i > events; --i) at = tree.parent(at);
+  return at;
+}
+
+/// A device held otherwise shows another part. Further on (`later`) only the same page is compared: that one way asks
+/// whether to save and the other does not is as it should be.
+bool comparable(const Screen& a, const Screen& b, bool later) {
+  return a.rotation == b.rotation && (!later || (a.kind == b.kind && a.activity == b.activity));
+}
+
+std::vector<Event> head(const std::vector<Event>& events, std::size_t count) {
+  return {events.begin(), events.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+std::vector<Event> joined(std::vector<Event> a, const std::vector<Event>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+}  // namespace
+
+bool alike(const Screen& a, const Screen& b) {
+  const HashedScreen x = HashedScreen(a).under(lenient()), y = HashedScreen(b).under(lenient());
+  return x.tree().hash() == y.tree().hash() && x.whole() == y.whole();
+}
+
+std::vector<Outcome> Pairs::run_all(const std::vector<Pair>& batch) {
+  std::vector<Request> requests;
+  for (const Pair& p : batch) {
+    requests.push_back({.from = p.base, .events = c_.replay.intern(p.plain)});
+    requests.push_back({.from = p.base, .events = c_.replay.intern(p.other)});
+  }
+  return c_.replay.ask(requests, Until::all, c_.stop);
+}
+
+/// The pair cut at the first place where it fails; nothing if it holds as far as both ran.
+std::optional<Pair> Pairs::first_difference(const Pair& pair, const Outcome& plain,
+                                            const Outcome& other) const {
+  const History& tree = c_.replay.history();
+  for (const auto& [i, j] : pair.agree) {
+    if (i > plain.used || j > other.used) break;
+    const NodeId a = i == 0 ? pair.base : after(tree, plain, i),
+                 b = j == 0 ? pair.base : after(tree, other, j);
+    if (tree.crash(a) || tree.crash(b)) break;
+    if (!comparable(tree.screen(a), tree.screen(b), i > 0)) break;
+    if (alike(tree.screen(a), tree.screen(b))) continue;
+    Pair cut = pair;
+    cut.plain = head(pair.plain, i), cut.other = head(pair.other, j), cut.agree = {{i, j}};
+    return cut;
+  }
+  return std::nullopt;
+}
+
+Status Pairs::attempt(std::vector<Pair> batch) {
+  std::vector<Pair> again;
+  const auto outcomes = run_all(batch);
+  const auto judge = [&](const Pair& pair, const Outcome& plain,
+                         const Outcome& other) -> std::optional<Pair> {
+    if (plain.verdict == Verdict::unresolved || other.verdict == Verdict::unresolved) return std::nullopt;
+    auto cut = first_difference(pair, plain, other);
+    if (!cut) ++groups_[pair.group].held, ++all_.held;
+    return cut;
+  };
+  for (std::size_t k = 0; k < batch.size(); ++k)
+    if (auto cut = judge(batch[k], outcomes[2 * k], outcomes[2 * k + 1])) {
+      cut->plain.emplace_back(Wait{settle_ms}), cut->other.emplace_back(Wait{settle_ms});
+      cut->agree = {{cut->plain.size(), cut->other.size()}};
+      again.push_back(std::move(*cut));
+    }
+  const auto settled = run_all(again);
+  for (std::size_t k = 0; k < again.size(); ++k) {
+    const auto cut = judge(again[k], settled[2 * k], settled[2 * k + 1]);
+    if (!cut) continue;
+    ++groups_[cut->group].failed, ++all_.failed;
+    Failure f{*cut, 0, settled[2 * k].end, settled[2 * k + 1].end};
+    f.effect = effect(f.plain_end, f.other_end);
+    const auto [at, fresh] = failures_.try_emplace(Hasher().add(cut->family).add(f.effect).finish(), f);
+    if (fresh) continue;
+    const History& tree = c_.replay.history();
+    f.times = ++at->second.times;
+    if (tree.depth(f.pair.base) < tree.depth(at->second.pair.base)) at->second = std::move(f);
+  }
+  return {};
+}
+
+/// Which kinds of widgets differ, and where: the same loss on other data is the same effect.
+std::uint64_t Pairs::effect(NodeId plain, NodeId other) const {
+  const History& tree = c_.replay.history();
+  const Screen &a = tree.screen(plain), &b = tree.screen(other);
+  const HashedScreen x = HashedScreen(a).under(lenient()), y = HashedScreen(b).under(lenient());
+  const TedMapping map = ted_map(x.tree(), y.tree());
+  std::set<std::pair<std::string, std::string>> kinds;
+  for (std::size_t i = 0; i < map.to.size(); ++i)
+    if (map.to[i] < 0 || x.widgets()[i] != y.widgets()[static_cast<std::size_t>(map.to[i])])
+      kinds.emplace(a.widgets[i].cls, a.widgets[i].id);
+  for (std::size_t j = 0; j < map.from.size(); ++j)
+    if (map.from[j] < 0) kinds.emplace(b.widgets[j].cls, b.widgets[j].id);
+  Hasher h;
+  h.add(a.activity).add(b.activity);
+  for (const auto& [cls, id] : kinds) h.add(cls).add(id);
+  return h.finish();
+}
+
+Pairs::Ends Pairs::differ(const std::vector<Event>& prefix, const Pair& pair) {
+  const History& tree = c_.replay.history();
+  const std::vector<Request> both{{.events = c_.replay.intern(joined(prefix, pair.plain))},
+                                  {.events = c_.replay.intern(joined(prefix, pair.other))}};
+  const auto outcomes = c_.replay.ask(both, Until::all, c_.stop);
+  Ends out{Verdict::no, outcomes[0].end, outcomes[1].end};
+  for (const Outcome& o : outcomes) {
+    if (o.verdict == Verdict::unresolved) return {Verdict::unresolved, {}, {}};
+    if (o.verdict == Verdict::no) return out;
+  }
+  const Screen &a = tree.screen(out.plain), &b = tree.screen(out.other);
+  if (comparable(a, b, false) && !alike(a, b)) out.verdict = Verdict::yes;
+  return out;
+}
+
+namespace {
+
+/// Whether a shorter way to the base still shows the same effect.
+class PrefixQuestion final : public Question {
+ public:
+  using Asked = std::function<Verdict(const std::vector<Event>&)>;
+  PrefixQuestion(std::vector<Event> prefix, Asked asked)
+      : prefix_(std::move(prefix)), asked_(std::move(asked)) {}
+  std::vector<Event> chosen(std::span<const std::uint32_t> kept) const {
+    std::vector<Event> out;
+    for (const std::uint32_t i : kept) out.push_back(prefix_[i]);
+    return out;
+  }
+  Verdict ask(const Candidate& candidate) override {
+    if (stopped()) return Verdict::unresolved;
+    ++count_;
+    return asked_(chosen(candidate.kept));
+  }
+  bool stopped() const override { return count_ >= shorten_asks; }
+
+ private:
+  std::vector<Event> prefix_;
+  Asked asked_;
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace
+
+void Pairs::shorten(Failure& f, Report& out) {
+  const std::vector<Event> prefix = c_.replay.history().events_to(f.pair.base);
+  PrefixQuestion inner(prefix, [&](const std::vector<Event>& shorter) {
+    if (c_.stop.stop_requested() || c_.replay.left() <= 0) return Verdict::unresolved;
+    const Ends ends = differ(shorter, f.pair);
+    if (ends.verdict != Verdict::yes) return ends.verdict;
+    return effect(ends.plain, ends.other) == f.effect ? Verdict::yes : Verdict::no;
+  });
+  Remembering question(inner);
+  const Shrunk small = norn_reducer({static_cast<std::uint32_t>(prefix.size()), {}}, question);
+  const std::vector<Event> chosen = inner.chosen(small.kept);
+  out.minimal = small.one_minimal && !small.stopped;
+  out.normal = joined(chosen, f.pair.plain), out.deviant = joined(chosen, f.pair.other);
+  if (const Ends ends = differ(chosen, f.pair); ends.verdict == Verdict::yes)
+    f.plain_end = ends.plain, f.other_end = ends.other;
+}
+
+Status Pairs::confirm(Failure f) {
+  const History& tree = c_.replay.history();
+  Report r;
+  r.oracle = oracle_, r.ends_should_agree = true;
+  shorten(f, r);
+  r.words = f.pair.name, r.difference = {f.pair.name};
+  r.event = r.deviant.back();
+  r.duplicates = f.times - 1;
+  r.before = tree.screen(tree.parent(f.other_end));
+  r.expected = tree.screen(f.plain_end), r.seen = tree.screen(f.other_end);
+  r.normal_end = f.plain_end, r.deviant_end = f.other_end;
+  r.place = r.expected.activity;
+  const auto came = [&](const std::vector<Event>& events, const Screen& end) {
+    return clean_starts(
+        c_.replay, events, confirm_repeats, [&](NodeId n) { return alike(tree.screen(n), end); }, c_.stop);
+  };
+  NORN_TRY(const auto seen, came(r.deviant, r.seen));
+  NORN_TRY(const auto expected, came(r.normal, r.expected));
+  std::tie(r.came_back, r.runs) = seen;
+  const bool sure = 2 * seen.first > seen.second && 2 * expected.first > expected.second;
+  (sure ? c_.out.reports : c_.out.flaky).push_back(std::move(r));
+  return {};
+}
+
+Status Pairs::report(Habit habit) {
+  for (auto& [key, failure] : failures_) {
+    const Tally& group = groups_[failure.pair.group];
+    if (habit == Habit::held_once && group.held == 0) continue;
+    if (habit == Habit::held_mostly && group.held <= group.failed) continue;
+    if (c_.stop.stop_requested() || c_.replay.left() <= 0) break;
+    NORN_CHECK(confirm(std::move(failure)));
+  }
+  failures_.clear();
+  return {};
+}
+
+}  // namespace norn

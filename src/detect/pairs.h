@@ -1,0 +1,80 @@
+// Two ways that ought to end alike. Most expectations that hold in every app can be said so: rotating and back or doing
+// nothing, a switch there and back or leaving it alone, one order of two actions or the other, what an undone action
+// leaves and what was there before it. A pair names both ways and the places at which the screens must agree.
+//
+// Pairs are tried in batches, so that all devices work. What fails is tried again with time to settle on both ways (a
+// message that fades is no behaviour), and counted beside what held: an expectation that this app never meets there is a habit
+// of the app, not a bug. What is left is shortened while the same widgets differ, merged where the same widgets differ, and
+// run from clean starts on both ways.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "detect/oracles.h"
+
+namespace norn {
+
+struct Pair {
+  std::string family;       ///< failures of one family with the same effect are one report
+  std::string name;         ///< for people: "rotating and back"
+  std::uint64_t group = 0;  ///< where it should hold as a rule, e.g. this event on this layout
+  NodeId base;              ///< both ways begin here
+  std::vector<Event> plain, other;
+  /// After so many events of each way the screens must agree; the first that do not are what fails. Later ones need not be reached.
+  std::vector<std::pair<std::size_t, std::size_t>> agree;
+};
+
+/// How often a group must have held for its failures to be reported.
+enum class Habit : std::uint8_t {
+  held_once,    ///< it held at least once in this group
+  held_mostly,  ///< in this group more different pairs held than failed
+  none,         ///< the expectation stands by itself
+};
+
+/// Whether two screens show the same: everything but focus, rotation, the keyboard and where things are.
+bool alike(const Screen& a, const Screen& b);
+
+class Pairs {
+ public:
+  Pairs(OracleContext& context, std::string oracle) : c_(context), oracle_(std::move(oracle)) {}
+
+  /// Runs them and keeps what fails. Out of budget is no error: what was tried counts.
+  Status attempt(std::vector<Pair> batch);
+  /// Confirms, shortens and reports what failed and is no habit.
+  Status report(Habit habit);
+
+  struct Tally {
+    std::uint32_t held = 0, failed = 0;
+  };
+  Tally tally() const { return all_; }
+
+ private:
+  struct Failure {
+    Pair pair;  ///< cut at the place that failed, with time to settle
+    std::uint64_t effect = 0;
+    NodeId plain_end, other_end;
+    std::uint32_t times = 1;
+  };
+  struct Ends {
+    Verdict verdict = Verdict::unresolved;  ///< yes: both ran and their screens differ
+    NodeId plain, other;
+  };
+
+  std::vector<Outcome> run_all(const std::vector<Pair>& batch);
+  std::optional<Pair> first_difference(const Pair& pair, const Outcome& plain, const Outcome& other) const;
+  Ends differ(const std::vector<Event>& prefix, const Pair& pair);
+  void shorten(Failure& failure, Report& out);
+  Status confirm(Failure failure);
+  std::uint64_t effect(NodeId plain, NodeId other) const;
+
+  OracleContext& c_;
+  std::string oracle_;
+  std::map<std::uint64_t, Tally> groups_;
+  std::map<std::uint64_t, Failure> failures_;  ///< by family and effect
+  Tally all_;
+};
+
+}  // namespace norn
