@@ -1,19 +1,22 @@
 // The asking loop. Read the tree's counts; sure enough? answer; else one more run through the rig, which
 // appends to the tree; again. Memory and confirmation are this one loop, not layers.
 //
-// In a batch that wants the lowest yes, several devices work ahead. Runs are assigned in the order of the
-// requests to the device that is free first in virtual time, and a request above the answer is run only if a
-// device would have begun it before the answer was known: exactly what a pool of real devices does, decided
-// by the devices' clocks. Verdicts do not depend on it while the app is deterministic; once repeats have
-// disagreed, nothing is run ahead and questions are decided by cold runs, so that chance cannot make results
+// In a batch several devices work at once. In virtual time runs are assigned in the order of the requests to the
+// device that is free first, and a request above the lowest yes is run only if a device would have begun it
+// before the answer was known: what a pool of real devices does, decided by the devices' clocks. Devices that
+// take real time are really driven side by side, a thread each, and what lies above the lowest yes is called
+// off. Verdicts do not depend on any of it while the app is deterministic; once repeats have disagreed, only
+// certificates, which rest on nothing but their own fresh runs, are made at once: the other questions are taken
+// in order, nothing is run ahead, and what is tested is decided by cold runs, so that chance cannot make results
 // differ with the number of devices.
 #include "replay/replay.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
-#include <future>
 
 #include "base/hash.h"
+#include "replay/at_once.h"
 #include "replay/evidence.h"
 #include "replay/fleet.h"
 #include "replay/statistics.h"
@@ -38,6 +41,14 @@ struct Tally {
   std::optional<std::size_t> diverged{};
 
   std::uint32_t all() const { return yes.all() + no.all(); }
+  /// A run that began when this tally did.
+  void add(const Tally& run) {
+    const bool speaks = run.yes.all() > 0 || (run.no.all() > 0 && yes.all() == 0);
+    if (speaks) end = run.end, used = run.used, diverged = run.diverged;
+    yes += run.yes, no += run.no;
+    not_staged += run.not_staged;
+    finished = std::max(finished, run.finished);
+  }
 };
 
 }  // namespace
@@ -56,6 +67,8 @@ struct Replay::State {
     return agreement.disagreed == 0 && agreement.repeats >= repeats_for_trust;
   }
   bool flaky() const { return tree().agreement().disagreed > 0; }
+  /// How many threads drive devices at once.
+  std::size_t lanes() const { return fleet->virtual_time() ? 1 : fleet->devices(); }
 
   /// Enough runs for the sureness asked for?
   std::optional<Verdict> decided(const Request& request, Counts yes, Counts no) const {
@@ -72,7 +85,7 @@ struct Replay::State {
 
   /// One run; adds to the tally. Error: the rig failed for good, or the budget is spent.
   Status run(const Query& query, const Evidence& known, Nonce chance, bool cold, Tally& tally,
-             std::stop_token stop) {
+             std::stop_token stop) const {
     ListChooser list(tree(), query, known);
     const Journey journey{query.request.from, known.likely, chance, cold, tally.finished};
     NORN_TRY(const Drive drive, fleet->rig().drive(journey, list, {}, stop));
@@ -93,13 +106,8 @@ struct Replay::State {
     return {};
   }
 
-  Outcome unresolved(Outcome out, const Tally& tally, Error why) {
-    ++counted.unresolved;
-    out.verdict = Verdict::unresolved;
-    out.yes = tally.yes, out.no = tally.no;
-    out.not_staged = tally.not_staged;
-    out.why = std::move(why);
-    return out;
+  static Outcome unresolved(const Tally& tally, Error why) {
+    return {.yes = tally.yes, .no = tally.no, .not_staged = tally.not_staged, .why = std::move(why)};
   }
 
   static Outcome answered(Verdict verdict, const Tally& tally) {
@@ -120,24 +128,27 @@ struct Replay::State {
     return out;
   }
 
-  Outcome certify(const Query& query, Tally& tally, std::stop_token stop) {
+  Outcome certify(const Query& query, Tally& tally, std::stop_token stop) const {
     const Evidence known = gather(tree(), query);
-    const double begin = tally.finished;
-    double last = begin;
-    for (std::uint32_t i = 0; i < query.request.repeats; ++i) {
-      tally.finished = begin;  // each run may begin at once, on whatever device is free
+    const std::uint32_t repeats = query.request.repeats;
+    std::vector<Tally> runs(repeats, Tally{.finished = tally.finished});  // each may begin at once
+    std::vector<Status> done(repeats);
+    std::atomic<bool> failed = false;
+    const auto may_begin = [&](std::size_t) { return !failed; };
+    at_once(lanes(), repeats, may_begin, [&](std::size_t i) {
       const Nonce chance = nonce(query, 0x6365727400000000ULL + query.request.first_repeat + i);
-      if (auto status = run(query, known, chance, true, tally, stop); !status)
-        return unresolved({}, tally, status.error());
-      last = std::max(last, tally.finished);
-    }
-    tally.finished = last;
+      done[i] = run(query, known, chance, true, runs[i], stop);
+      if (!done[i]) failed = true;
+    });
+    for (const Tally& one : runs) tally.add(one);
+    for (const Status& status : done)
+      if (!status) return unresolved(tally, status.error());
     const double seen = tally.yes.all() / static_cast<double>(std::max(tally.all(), 1U));
     const double middle = (accept_share + reject_share) / 2 * query.request.rate;
     return answered(tally.all() > 0 && seen >= middle ? Verdict::yes : Verdict::no, tally);
   }
 
-  Outcome answer(const Query& query, Tally& tally, std::stop_token stop) {
+  Outcome answer(const Query& query, Tally& tally, std::stop_token stop) const {
     const Request& request = query.request;
     if (request.sure == Sure::certified) return certify(query, tally, stop);
     const bool memory = fleet->options().memory;
@@ -147,37 +158,73 @@ struct Replay::State {
       if (from_tree) {
         from_tree->from_memory = !fresh;
         from_tree->not_staged = tally.not_staged;
-        counted.from_memory += fresh ? 0 : 1;
         return *from_tree;
       }
       if (const auto verdict = decided(request, tally.yes, tally.no)) return answered(*verdict, tally);
-      if (stop.stop_requested())
-        return unresolved({}, tally, {Error::Kind::cancelled, "asked to stop", {}, {}});
+      if (stop.stop_requested()) return unresolved(tally, {Error::Kind::cancelled, "asked to stop", {}, {}});
       if (tally.not_staged >= max_not_staged)
-        return unresolved({}, tally,
+        return unresolved(tally,
                           {Error::Kind::device, "the place to start from was not reached again", {}, {}});
       const std::uint64_t repeat = std::max(known.yes.all() + known.no.all(), tally.all()) + tally.not_staged;
       const bool cold = flaky() && request.sure == Sure::tested;
       if (auto status = run(query, known, nonce(query, repeat), cold, tally, stop); !status)
-        return unresolved({}, tally, status.error());
+        return unresolved(tally, status.error());
     }
   }
 
-  /// In the order of the requests, on the devices' clocks. See the head of this file.
-  std::vector<Outcome> batch(std::span<const Request> requests, Until until, std::stop_token stop) {
-    std::vector<Outcome> out(requests.size());
-    double begin = fleet->rig().free_at(), known_at = begin;
-    bool found = false;
-    for (std::size_t i = 0; i < requests.size(); ++i) {
-      if (found && (flaky() || fleet->rig().free_at() >= known_at)) break;
-      Tally tally{.finished = flaky() && until == Until::lowest_yes ? known_at : begin};
-      out[i] = answer(Query(tree(), requests[i]), tally, stop);
-      if (found) continue;
-      known_at = std::max(known_at, tally.finished);
-      found = until == Until::lowest_yes && out[i].verdict == Verdict::yes;
+  /// A batch while it is being answered.
+  struct Batch {
+    std::span<const Request> requests;
+    Until until;
+    std::vector<Outcome> outcomes;
+    std::vector<double> finished;
+    double begin = 0;
+
+    bool wins(std::size_t i) const {
+      return until == Until::lowest_yes && outcomes[i].verdict == Verdict::yes;
     }
-    fleet->rig().idle_until(known_at);
-    return out;
+  };
+
+  /// Side by side, as long as the order does not matter; the first that was not begun.
+  std::size_t race(Batch& batch, std::stop_token stop) const {
+    LowestYes best(batch.requests.size(), stop);
+    const auto may_begin = [&](std::size_t i) {
+      return best.wanted(i) && (!flaky() || batch.requests[i].sure == Sure::certified);
+    };
+    return at_once(lanes(), batch.requests.size(), may_begin, [&](std::size_t i) {
+      Tally tally{.finished = batch.begin};
+      Outcome outcome = answer(Query(tree(), batch.requests[i]), tally, best.token(i));
+      batch.finished[i] = tally.finished;
+      if (outcome.verdict != Verdict::unresolved || best.wanted(i)) batch.outcomes[i] = std::move(outcome);
+      if (batch.wins(i)) best.found(i);
+    });
+  }
+
+  /// See the head of this file.
+  std::vector<Outcome> batch(std::span<const Request> requests, Until until, std::stop_token stop) {
+    Rig& rig = fleet->rig();
+    Batch batch{requests, until, std::vector<Outcome>(requests.size()), std::vector<double>(requests.size()),
+                rig.free_at()};
+    double known_at = batch.begin;
+    bool found = false;
+    const std::size_t raced = lanes() > 1 ? race(batch, stop) : 0;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      if (i >= raced) {
+        if (found && (lanes() > 1 || flaky() || rig.free_at() >= known_at)) break;
+        Tally tally{.finished = flaky() && until == Until::lowest_yes ? known_at : batch.begin};
+        batch.outcomes[i] = answer(Query(tree(), requests[i]), tally, stop);
+        batch.finished[i] = tally.finished;
+      }
+      if (found) continue;
+      known_at = std::max(known_at, batch.finished[i]);
+      found = batch.wins(i);
+    }
+    rig.idle_until(known_at);
+    for (const Outcome& outcome : batch.outcomes) {
+      counted.from_memory += outcome.from_memory ? 1 : 0;
+      counted.unresolved += outcome.why ? 1 : 0;
+    }
+    return std::move(batch.outcomes);
   }
 };
 
@@ -290,6 +337,7 @@ void Replay::release(NodeId node) { state_->fleet->wishes().unpin(node); }
 const History& Replay::history() const { return state_->tree(); }
 
 Effort Replay::spent() const {
+  const std::scoped_lock lock(state_->mutex);
   Effort effort = state_->fleet->rig().spent();
   effort.from_memory = state_->counted.from_memory;
   effort.unresolved = state_->counted.unresolved;
@@ -297,7 +345,10 @@ Effort Replay::spent() const {
   return effort;
 }
 
-double Replay::left() const { return state_->fleet->options().budget - state_->fleet->rig().free_at(); }
+double Replay::left() const {
+  const std::scoped_lock lock(state_->mutex);
+  return state_->fleet->options().budget - state_->fleet->rig().free_at();
+}
 bool Replay::assumed_deterministic() const { return state_->deterministic(); }
 
 }  // namespace norn

@@ -9,65 +9,80 @@ namespace norn {
 namespace {
 
 /// Takes drives from several threads; each goes to the idle rig that is free first on the timeline (the lower
-/// number of equals), and waits where none is idle.
+/// number of equals), and waits where none is idle. A rig that drives belongs to its drive's thread: what others may
+/// ask of it is what it said when it was last idle.
 class Pool final : public Rig {
  public:
-  explicit Pool(std::vector<std::unique_ptr<Rig>> rigs) : rigs_(std::move(rigs)), busy_(rigs_.size()) {}
+  explicit Pool(std::vector<std::unique_ptr<Rig>> rigs) {
+    for (auto& rig : rigs) lanes_.push_back({.rig = std::move(rig)});
+  }
 
   Result<Drive> drive(const Journey& journey, Chooser& chooser, const Limits& limits,
                       std::stop_token stop) override {
-    const std::size_t lane = acquire();
-    auto result = rigs_[lane]->drive(journey, chooser, limits, stop);
+    Lane& lane = acquire();
+    auto result = lane.rig->drive(journey, chooser, limits, stop);
     release(lane);
     return result;
   }
   double free_at() const override {
     const std::scoped_lock lock(mutex_);
     double first = std::numeric_limits<double>::infinity();
-    for (const auto& rig : rigs_) first = std::min(first, rig->free_at());
+    for (const Lane& lane : lanes_) first = std::min(first, lane.free_at);
     return first;
   }
   void idle_until(double time) override {
     const std::scoped_lock lock(mutex_);
-    for (const auto& rig : rigs_) rig->idle_until(time);
+    for (Lane& lane : lanes_) {
+      lane.free_at = std::max(lane.free_at, time);
+      if (lane.busy) continue;
+      lane.rig->idle_until(time);
+      lane.spent = lane.rig->spent();
+    }
   }
   Effort spent() const override {
     const std::scoped_lock lock(mutex_);
     Effort sum;
     double makespan = 0;
-    for (const auto& rig : rigs_) {
-      const Effort one = rig->spent();
-      makespan = std::max(makespan, one.makespan_seconds);
-      sum += one;
+    for (const Lane& lane : lanes_) {
+      makespan = std::max(makespan, lane.spent.makespan_seconds);
+      sum += lane.spent;
     }
     sum.makespan_seconds = makespan;
     return sum;
   }
 
  private:
-  std::size_t acquire() {
+  struct Lane {
+    std::unique_ptr<Rig> rig;
+    bool busy = false;
+    double free_at = 0;
+    Effort spent{};
+  };
+
+  Lane& acquire() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      std::size_t best = rigs_.size();
-      for (std::size_t i = 0; i < rigs_.size(); ++i)
-        if (!busy_[i] && (best == rigs_.size() || rigs_[i]->free_at() < rigs_[best]->free_at())) best = i;
-      if (best < rigs_.size()) {
-        busy_[best] = true;
-        return best;
+      Lane* best = nullptr;
+      for (Lane& lane : lanes_)
+        if (!lane.busy && (!best || lane.free_at < best->free_at)) best = &lane;
+      if (best) {
+        best->busy = true;
+        return *best;
       }
       idle_.wait(lock);
     }
   }
-  void release(std::size_t lane) {
+  void release(Lane& lane) {
     {
       const std::scoped_lock lock(mutex_);
-      busy_[lane] = false;
+      lane.busy = false;
+      lane.free_at = lane.rig->free_at();
+      lane.spent = lane.rig->spent();
     }
     idle_.notify_one();
   }
 
-  std::vector<std::unique_ptr<Rig>> rigs_;
-  std::vector<bool> busy_;
+  std::vector<Lane> lanes_;
   mutable std::mutex mutex_;
   std::condition_variable idle_;
 };
