@@ -10,7 +10,8 @@ std::string dot_quoted(std::string_view text) {
     const std::size_t end = rest.find('\n');
     for (const char c : printable(to_utf8(rest.substr(0, end)))) {
       if (c == '"' || c == '\\') out += '\\';
-      out += c;
+      out +=
+          c == '&' ? "&amp;" : std::string_view(&c, 1);  // Graphviz reads HTML's entities, also unsound ones
     }
     if (end == std::string_view::npos) break;
     out += "\\n";

@@ -1,11 +1,7 @@
 // norn diagnose: why did a testing tool miss this bug?
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -15,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/diagnose_inputs.h"
+#include "cli/graph_file.h"
 #include "cli/json_result.h"
 #include "cli/version.h"
 #include "diagnose/clues.h"
@@ -80,23 +77,6 @@ Json figures_json(const Bug& bug, const RunResult& run, const EventFile& events)
           {"clues", clues(bug, run, events)}};
 }
 
-/// Graphviz draws; it is asked for by name, so it need only be there when wanted.
-Status draw(const fs::path& source, const fs::path& target) {
-  std::string in = source.string(), out = target.string();
-  std::string program = "dot", format = "-Tsvg", to = "-o";
-  char* const arguments[] = {program.data(), format.data(), in.data(), to.data(), out.data(), nullptr};
-  pid_t child = 0;
-  if (posix_spawnp(&child, "dot", nullptr, nullptr, arguments, environ) != 0)
-    return fail(Error::Kind::not_found, "the program dot cannot be started", {},
-                "install graphviz, or ask for a .dot file");
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-  return fail(Error::Kind::io, "dot could not draw it", in,
-              "is graphviz installed? A .dot file can be asked for instead");
-}
-
 class Diagnose final : public Command {
  public:
   void declare(Options& options) override {
@@ -151,9 +131,9 @@ class Diagnose final : public Command {
                   fmt::format("{} files for --events, but {} bugs", event_files_.size(), files.size()), {},
                   "give one for all bugs, or one for each in the same order");
     const std::map<std::string, OnRelaunch> restarts{{"auto", OnRelaunch::automatic},
-                                                  {"reset", OnRelaunch::reset},
-                                                  {"keep", OnRelaunch::keep},
-                                                  {"union", OnRelaunch::join}};
+                                                     {"reset", OnRelaunch::reset},
+                                                     {"keep", OnRelaunch::keep},
+                                                     {"union", OnRelaunch::join}};
     const MatchOptions options{rules_ == "ddroid" ? Rules::ddroid : Rules::norn, restarts.at(restart_)};
     for (std::size_t i = 0; i < files.size(); ++i) {
       NORN_TRY(const std::string text, read_file(files[i], std::uintmax_t{1} << 28));
@@ -245,19 +225,7 @@ class Diagnose final : public Command {
       std::ranges::replace(name, '/', '_');
       path.replace_filename(path.stem().string() + "-" + name + path.extension().string());
     }
-    if (path.extension() != ".svg") {
-      NORN_CHECK(write_new(path, dot));
-      out.line("wrote " + path.string());
-      return {};
-    }
-    if (!force_ && fs::exists(path))
-      return fail(Error::Kind::bad_input, "this file is already there", path.string(),
-                  "--force overwrites it");
-    const fs::path source = path.string() + ".dot";
-    NORN_CHECK(write_file(source, dot));
-    NORN_CHECK(draw(source, path));
-    std::error_code ignored;
-    fs::remove(source, ignored);
+    NORN_CHECK(cli::write_graph(path, dot, force_));
     out.line("wrote " + path.string());
     return {};
   }

@@ -1,0 +1,46 @@
+#include "cli/graph_file.h"
+
+#include "base/file.h"
+#include "base/process.h"
+
+namespace norn::cli {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr double drawing_limit = 60;  ///< seconds
+constexpr int not_found = 127;        ///< what a shell says of a program that is not there
+
+/// Draws `source` to `source`.svg.
+Status draw(const fs::path& source) {
+  const auto code = run_command("dot -Tsvg -O", source.string(), drawing_limit);
+  if (code && *code == 0) return {};
+  if (code && *code == not_found)
+    return fail(Error::Kind::not_found, "Graphviz is not installed (there is no program dot)", {},
+                "install graphviz, or name a .dot file and draw it elsewhere");
+  if (!code && code.error().kind == Error::Kind::timeout)
+    return fail(Error::Kind::timeout, "dot did not draw the graph within a minute: it is too large", {},
+                "name a .dot file and draw that with sfdp -Tsvg -Goverlap=prism");
+  return fail(Error::Kind::io, "dot could not draw the graph", source.string(),
+              "name a .dot file instead and look at it");
+}
+
+}  // namespace
+
+Status write_graph(const fs::path& path, std::string_view dot, bool force) {
+  if (!force && fs::exists(path))
+    return fail(Error::Kind::bad_input, "this file is already there", path.string(), "--force overwrites it");
+  if (path.extension() != ".svg") return write_file(path, dot);
+  const fs::path source = fs::absolute(path).string() + ".dot";  // absolute: never taken for an option
+  const fs::path drawn = source.string() + ".svg";
+  NORN_CHECK(write_file(source, dot));
+  const Status status = draw(source);
+  std::error_code error;
+  if (status) fs::rename(drawn, path, error);
+  std::error_code ignored;
+  fs::remove(source, ignored);
+  if (!status) fs::remove(drawn, ignored);
+  if (error) return fail(Error::Kind::io, "cannot be written: " + error.message(), path.string());
+  return status;
+}
+
+}  // namespace norn::cli

@@ -1,0 +1,15 @@
+// Pictures of graphs. DOT is written as it is; SVG is drawn by Graphviz, which need only be there when it is wanted.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace norn::cli {
+
+/// Writes Graphviz text to a file: drawn where its name ends in .svg, else as it is. Error: the file is there and `force`
+/// is not set, Graphviz is not installed, or it takes longer than a minute.
+Status write_graph(const std::filesystem::path& path, std::string_view dot, bool force);
+
+}  // namespace norn::cli
