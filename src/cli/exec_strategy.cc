@@ -2,12 +2,14 @@
 
 #include "base/process.h"
 #include "base/text.h"
+#include "cli/interrupt.h"
 #include "formats/json_values.h"
 
 namespace norn::cli {
 namespace {
 
 constexpr double patience = 60;  ///< seconds an answer may take
+constexpr double glance = 0.2;   ///< seconds between looks whether somebody wants to stop
 
 /// A process that answers a line with a line.
 class Oracle {
@@ -16,7 +18,7 @@ class Oracle {
 
   Result<JsonIn> ask(const JsonOut& question) {
     NORN_CHECK(told(process_.write_line(dump_line(question), patience)));
-    auto line = process_.read_line(patience);
+    auto line = read();
     if (!line) return std::unexpected(worded(line.error()));
     auto answer = parse_json(*line, "exec:" + command_);
     if (!answer) return nonsense(*line);
@@ -29,11 +31,20 @@ class Oracle {
   }
 
  private:
+  /// In short waits: Ctrl-C ends a process that hangs.
+  Result<std::string> read() {
+    for (double waited = 0;; waited += glance) {
+      auto line = process_.read_line(glance);
+      if (line || line.error().kind != Error::Kind::timeout || waited >= patience) return line;
+      if (interruption().stop_requested()) return fail(Error::Kind::cancelled, "asked to stop");
+    }
+  }
   Status told(const Status& status) const {
     if (status) return {};
     return std::unexpected(worded(status.error()));
   }
   Error worded(Error error) const {
+    if (error.kind == Error::Kind::cancelled) return error;
     error.where = "exec:" + command_;
     error.advice = "run the command by hand and give it a line; what was found so far is kept";
     return error;

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
-#include "base/dot.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/exec_strategy.h"
+#include "cli/explore_graph.h"
+#include "cli/graph_file.h"
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
@@ -26,11 +28,12 @@ double tenth(double seconds) { return std::round(seconds * 10) / 10; }
 class Explore final : public Command {
  public:
   void declare(Options& options) override {
+    device_.repeats = 3;
     device_.declare(options);
     std::string names;
     for (const std::string& name : strategy_names()) names += (names.empty() ? "" : ", ") + name;
-    options.text(strategy_, "--strategy", names + ", or exec:CMD");
-    options.number(events_, "--events", "Events to perform at most");
+    options.text(strategy_, "--strategy", names + ", or exec:CMD; default: norn");
+    options.number(events_, "--events", "Events to perform at most; 0: no limit");
     options.flag(triage_, "--triage", "Reduce each crash while exploring goes on");
     options.real(share_, "--triage-share", "Share of the budget for --triage");
     options.text(avoid_, "--avoid", "A regular expression: texts, ids, activities never touched");
@@ -39,7 +42,8 @@ class Explore final : public Command {
     options.flag(until_crash_, "--until-crash", "Stop at the first crash");
     options.list(seeds_, "--seed-traces", "Traces to run first: t17, c3, files");
     options.text(resume_, "--resume", "Go on with a run: r3");
-    options.choice(state_, "--state", abstraction_names(), "What counts as the same state");
+    options.choice(state_, "--state", abstraction_names(),
+                   "What counts as the same state; default: structure");
     options.text(interesting_, "--interesting", "timemachine: coverage, gui, or exec:CMD");
     options.choice(stuck_, "--stuck", {"paper", "code", "never"}, "timemachine: what counts as stuck");
     options.text(select_, "--select", "timemachine: neighbourhood, own, or exec:CMD");
@@ -51,15 +55,24 @@ class Explore final : public Command {
     options.real(reward_, "--reward", "timemachine: reward of an interesting state");
     options.real(penalty_, "--penalty", "timemachine: penalty of a visit without one");
     options.real(head_start_, "--head-start", "timemachine: fitness of a new interesting state");
-    options.text(graph_, "--graph", "Write the state graph to this DOT file");
+    options.text(graph_, "--graph",
+                 "Write the state graph to this .dot or .svg file (.svg: drawn by Graphviz)");
+    options.flag(force_, "--force", "Overwrite the file of --graph");
   }
 
   Result<Exit> run(Output& out) override {
-    NORN_CHECK(take_up());
+    if (!graph_.empty() && !force_ && std::filesystem::exists(graph_))
+      return fail(Error::Kind::bad_input, "this file is already there", graph_, "--force overwrites it");
+    NORN_CHECK(take_up(out));
+    if (strategy_.empty()) strategy_ = "norn";
+    if (state_.empty()) state_ = name_of(Abstraction::structure);
+    if (strategy_ == "exec:") return fail(Error::Kind::bad_input, "name a program after exec:", "--strategy");
+    if (!strategy_.starts_with("exec:")) NORN_CHECK(check_strategy(strategy_));
+    if (share_ < 0 || share_ > 0.9) return fail(Error::Kind::bad_input, "--triage-share takes 0 to 0.9");
     NORN_TRY(ExploreOptions options, options_for());
     DeviceOptions device = device_;
     device.budget = std::numeric_limits<double>::infinity();  // the loop keeps it; confirming comes on top
-    device.also = {{"strategy", strategy_}, {"budget", fmt::format("{}", device_.budget)}};
+    device.also = said();
     NORN_TRY(const auto session, Session::open(device, "explore --strategy " + strategy_, out));
     options.package = session->app().name;
     options.activities = session->info().activities;
@@ -74,26 +87,60 @@ class Explore final : public Command {
   }
 
  private:
-  /// --resume: device, strategy and seed of that run, and what it left of its budget.
-  Status take_up() {
+  /// --resume: what that run was told, where nothing else is said now, and what it left of its budget; killed or not.
+  Status take_up(Output& out) {
     if (resume_.empty()) return {};
     const auto number = resume_.size() > 1 && resume_[0] == 'r' ? to_int(resume_.substr(1)) : std::nullopt;
-    if (!number)
+    if (!number || *number < 1 || *number > 0x7fffffff)
       return fail(Error::Kind::bad_input, "is no run", resume_, "runs are called r1, r2 ...: norn runs");
     NORN_TRY(auto store, Store::open(device_.store, Access::read));
     NORN_TRY(const RunInfo run, store->run(RunId{static_cast<std::uint32_t>(*number)}));
+    if (!run.command.starts_with("explore"))
+      return fail(Error::Kind::bad_input, "is a run of norn " + run.command, resume_,
+                  "only an exploration can be gone on with");
+    const auto& said = run.made_by.options;
+    for (auto& [name, value] : texts())
+      if (const auto at = said.find(name); value->empty() && at != said.end()) *value = at->second;
     if (device_.device.empty()) device_.device = run.made_by.device;
-    const auto option = [&](const char* name) {
-      const auto at = run.made_by.options.find(name);
-      return at == run.made_by.options.end() ? std::string() : at->second;
-    };
-    if (const auto s = option("strategy"); !s.empty()) strategy_ = s;
+    stay_ = stay_ || said.contains("stay");
+    const auto option = [&](const char* name) { return said.contains(name) ? said.at(name) : std::string(); };
     device_.seed =
         static_cast<std::uint64_t>(to_int(option("seed")).value_or(1)) + 1;  // a new draw of every chance
-    if (std::isinf(device_.budget))
-      if (const auto budget = to_double(option("budget")); budget && std::isfinite(*budget))
-        device_.budget = std::max(60.0, *budget - run.effort.device_seconds);
+    NORN_TRY(const RunSteps done, store->run_steps(run));
+    if (std::isinf(device_.budget) && events_ == 0) take_up_limits(option("budget"), option("events"), done);
+    out.status(fmt::format("{}: {} steps and {} of device time were done; going on with seed {}{}", resume_,
+                           done.steps, show_duration(done.device_seconds), device_.seed,
+                           std::isinf(device_.budget) ? "" : " for " + show_duration(device_.budget)));
     return {};
+  }
+
+  /// What is left; all of it again where the run had spent it.
+  void take_up_limits(const std::string& budget, const std::string& events, const RunSteps& done) {
+    if (const auto seconds = to_double(budget); seconds && std::isfinite(*seconds))
+      device_.budget = *seconds > done.device_seconds + 1 ? *seconds - done.device_seconds : *seconds;
+    if (const auto count = to_int(events); count && *count > 0) {
+      const auto all = static_cast<std::uint64_t>(*count);
+      events_ = all > done.steps ? all - done.steps : all;
+    }
+  }
+
+  /// Options that a resumed run keeps, by the name made_by has for them.
+  std::map<std::string, std::string*> texts() {
+    return {{"strategy", &strategy_},
+            {"avoid", &avoid_},
+            {"text-pool", &pool_},
+            {"state", &state_},
+            {"setup", &device_.setup}};
+  }
+
+  /// What this run was told: made_by names it, --resume takes it up.
+  std::map<std::string, std::string> said() {
+    std::map<std::string, std::string> out{{"budget", fmt::format("{}", device_.budget)}};
+    for (const auto& [name, value] : texts())
+      if (!value->empty()) out[name] = *value;
+    if (stay_) out["stay"] = "true";
+    if (events_ > 0) out["events"] = fmt::format("{}", events_);
+    return out;
   }
 
   Result<ExploreOptions> options_for() {
@@ -102,12 +149,12 @@ class Explore final : public Command {
     options.seed = device_.seed;
     if (events_ > 0) options.events = events_;
     if (std::isinf(device_.budget) && events_ == 0) device_.budget = default_budget;
-    options.seconds = device_.budget * (triage_ ? 1 - std::clamp(share_, 0.0, 0.9) : 1);
+    options.seconds = device_.budget * (triage_ ? 1 - share_ : 1);
     options.state = *abstraction_by_name(state_);
     options.avoid = avoid_;
     options.stay = stay_;
     options.until_crash = until_crash_;
-    options.confirm = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(confirm_, 1, 10000));
+    options.confirm = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(device_.repeats, 1, 10000));
     if (!pool_.empty()) {
       NORN_TRY(const std::string bytes, read_file(pool_));
       const std::string text = to_utf8(bytes);
@@ -184,7 +231,7 @@ class Explore final : public Command {
 
   Result<Exit> report(Session& session, const Exploration& e, Output& out) {
     JsonOut crashes = JsonOut::array();
-    std::size_t confirmed = 0, other = 0;
+    std::size_t confirmed = 0;
     std::vector<std::string> said;
     for (const FoundCrash& crash : e.crashes) {
       const Crash* what = session.tree().crash(crash.node);
@@ -207,35 +254,42 @@ class Explore final : public Command {
         line += fmt::format(", reduced to {} events: {}", at->second.second, at->second.first);
       }
       crashes.push_back(std::move(one));
-      ++(crash.confirmed() ? confirmed : other);
-      if (crash.confirmed())
-        said.push_back(std::move(line));
-      else
-        said.push_back(line + "  not confirmed");
+      confirmed += crash.confirmed() ? 1 : 0;
+      if (!crash.confirmed()) line += crash.tried() ? "  not confirmed" : "  not replayed";
+      said.push_back(std::move(line));
     }
     for (const std::string& line : said) out.line(line);
-    summarise(session, e, confirmed, other, out);
+    summarise(session, e, confirmed, out);
     const JsonOut json = result_json(session, e, std::move(crashes));
     out.object(json.dump());
-    if (!graph_.empty()) NORN_CHECK(write_file(graph_, dot_of(e.graph)));
     NORN_CHECK(session.finish("explore", json.dump(),
                               fmt::format("{} crashes, {} states", confirmed, e.graph.size())));
+    if (!graph_.empty()) {
+      const std::string dot = state_graph_dot(e, session.tree(), *abstraction_by_name(state_));
+      NORN_CHECK(write_graph(graph_, dot, force_));
+      out.line("wrote " + graph_);
+    }
     if (e.trouble && e.end == Exploration::End::failed) return std::unexpected(*e.trouble);
     if (e.end == Exploration::End::interrupted) return Exit::interrupted;
     return e.crashes.empty() ? Exit::done : Exit::bad_news;
   }
 
-  void summarise(Session& session, const Exploration& e, std::size_t confirmed, std::size_t other,
-                 Output& out) const {
+  void summarise(Session& session, const Exploration& e, std::size_t confirmed, Output& out) const {
     std::string coverage;
     if (session.info().coverage_total > 0)
       coverage =
           fmt::format(", {} of {} lines covered ({:.0f} %)", e.covered.count(), session.info().coverage_total,
                       100.0 * static_cast<double>(e.covered.count()) /
                           static_cast<double>(session.info().coverage_total));
-    out.line(fmt::format("{} distinct crashes{}; {} states, {} transitions{}", confirmed,
-                         other > 0 ? fmt::format(" (and {} that did not come again)", other) : "",
-                         e.graph.size(), e.graph.transitions(), coverage));
+    const auto untried =
+        static_cast<std::size_t>(std::ranges::count_if(e.crashes, [](const auto& c) { return !c.tried(); }));
+    const std::size_t gone = e.crashes.size() - confirmed - untried;
+    std::string others;
+    if (gone > 0) others += fmt::format(", {} that did not come again", gone);
+    if (untried > 0) others += fmt::format(", {} not replayed yet", untried);
+    out.line(fmt::format("{} distinct {}{}; {} states, {} transitions{}", confirmed,
+                         confirmed == 1 ? "crash" : "crashes", others, e.graph.size(), e.graph.transitions(),
+                         coverage));
     const auto never = never_reached(session, e);
     std::string names;
     for (std::size_t i = 0; i < std::min<std::size_t>(never.size(), 12); ++i)
@@ -288,23 +342,13 @@ class Explore final : public Command {
     return json;
   }
 
-  static std::string dot_of(const StateGraph& graph) {
-    std::string out = "digraph states {\n";
-    for (std::size_t i = 0; i < graph.size(); ++i) {
-      const auto& s = graph[static_cast<StateGraph::Index>(i)];
-      out += fmt::format("  s{} [label=\"{} visits\"{}];\n", i, s.visits, s.interesting ? ", shape=box" : "");
-      for (const auto t : s.next) out += fmt::format("  s{} -> s{};\n", i, t);
-    }
-    return out + "}\n";
-  }
-
   DeviceOptions device_;
-  std::string strategy_ = "norn", avoid_, pool_, resume_, state_ = "structure", interesting_ = "coverage",
-              stuck_ = "paper", select_ = "neighbourhood", graph_;
-  std::uint64_t events_ = 0, window_ = 10, dead_end_ = 200, steps_ = 3, confirm_ = 3;
+  std::string strategy_, avoid_, pool_, resume_, state_, interesting_ = "coverage", stuck_ = "paper",
+                                                         select_ = "neighbourhood", graph_;
+  std::uint64_t events_ = 0, window_ = 10, dead_end_ = 200, steps_ = 3;
   double share_ = 0.25, frequent_ = 0.2, easy_ = 0.8, reward_ = 0.1, penalty_ = 0.1, head_start_ = 6,
          triaged_ = 0;
-  bool triage_ = false, stay_ = false, until_crash_ = false;
+  bool triage_ = false, stay_ = false, until_crash_ = false, force_ = false;
   std::vector<std::string> seeds_;
   std::map<std::uint64_t, std::pair<std::string, std::size_t>> reduced_;
 };

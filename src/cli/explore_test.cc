@@ -98,6 +98,43 @@ TEST_F(ExploreCommand, ResumeGoesOnWithTheSameStrategy) {
   EXPECT_EQ(explore({"--resume", "x"}).exit, 2);
 }
 
+TEST_F(ExploreCommand, ResumeKeepsWhatMustNotBeTouched) {
+  const std::string device =
+      app("activity \"Main\" { view = function(self) return column { button { \"Fine\", on_click = "
+          "function() end },\n"
+          " button { \"Delete account\", on_click = function() error(\"touched\") end } } end }");
+  ASSERT_EQ(explore({"--device", device, "--budget", "2m", "--avoid", "delete acc", "--stay"}).exit, 0);
+  const Said said = explore({"--resume", "r1", "--budget", "10m", "--json"});
+  ASSERT_EQ(said.exit, 0) << said.out << said.err;
+  const Json options = Json::parse(said.out)["made_by"]["options"];
+  EXPECT_EQ(options["avoid"], "delete acc");
+  EXPECT_EQ(options["stay"], "true");
+  EXPECT_EQ(options["seed"], "2");
+}
+
+TEST_F(ExploreCommand, TheGraphIsWrittenAndDrawnAndTextsStayTexts) {
+  const std::string device =
+      app("activity \"Main\" { view = function(self) return column { button { "
+          "\"\\\"];x[label=\\\"</svg>&#0;\", on_click = "
+          "function() self:start(\"Other\") end } } end }\n"
+          "activity \"Other\" { view = function(self) return column { text \"x\" } end }");
+  const auto dot = (folder_ / "g.dot").string(), svg = (folder_ / "-g.svg").string();
+  ASSERT_EQ(explore({"--device", device, "--budget", "2m", "--graph", dot}).exit, 0);
+  const std::string text = *read_file(dot);
+  EXPECT_NE(text.find("Other"), std::string::npos) << text;
+  EXPECT_NE(text.find("tap \\\"\\\"];x[label=\\\"</svg>&amp;#0;\\\"\""), std::string::npos) << text;
+  const Said there = explore({"--device", device, "--budget", "2m", "--graph", dot});
+  EXPECT_EQ(there.exit, 2);
+  EXPECT_NE(there.err.find("--force"), std::string::npos);
+  if (std::system("command -v dot >/dev/null") != 0) GTEST_SKIP() << "Graphviz is not installed";
+  ASSERT_EQ(explore({"--device", device, "--budget", "2m", "--graph", svg}).exit, 0);
+  const std::string drawn = *read_file(svg);
+  EXPECT_EQ(drawn.find("</svg>"), drawn.rfind("</svg>")) << "an app's text must not become SVG";
+  EXPECT_NE(drawn.find("Other"), std::string::npos);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 5)
+      << "files were left behind";
+}
+
 TEST_F(ExploreCommand, AppsThatCannotBeExploredAreNamedInWords) {
   const Said crash = explore({"--device", app("activity \"Main\" { create = function() error(\"no\") end, "
                                               "view = function() return text \"x\" end }")});

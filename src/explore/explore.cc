@@ -17,6 +17,7 @@ constexpr StateId outside_state{1}, no_window_state{2};
 constexpr std::uint64_t status_every = 100;  ///< events
 constexpr int most_draws = 30;               ///< of a strategy that wants what is to be avoided
 constexpr int most_bad_starts = 3;
+constexpr int most_idle = 100;        ///< starts and returns in a row without an event between them
 constexpr std::size_t most_ways = 3;  ///< ways to one crash that are kept for confirming
 
 StateId state_of(const Screen& screen, Abstraction abstraction) {
@@ -100,10 +101,13 @@ class Loop final : public Chooser {
     if (out_.events + walk_events_ >= options_.events) return Enough{};
     Decision move = planted(now).value_or(Decision{Enough{}});
     if (std::holds_alternative<Enough>(move.choice)) move = ask(now);
-    if (std::holds_alternative<Enough>(move.choice)) {
-      out_.end = Exploration::End::enough;
-      out_.trouble = strategy_->trouble();
-      if (out_.trouble) out_.end = Exploration::End::failed;
+    if (std::holds_alternative<Enough>(move.choice)) give_up(strategy_->trouble());
+    idle_ = std::holds_alternative<Do>(move.choice) ? 0 : idle_ + 1;
+    if (idle_ > most_idle) {
+      give_up(Error{Error::Kind::bad_input,
+                    fmt::format("the strategy went back {} times in a row without an event", most_idle),
+                    options_.strategy, "it must say an event now and then"});
+      return Enough{};
     }
     note(move, now.node);
     before_ = state_;
@@ -142,6 +146,11 @@ class Loop final : public Chooser {
             .arrived = here.arrived,
             .seconds = seconds(),
             .events = out_.events + walk_events_};
+  }
+
+  void give_up(std::optional<Error> why) {
+    out_.end = Exploration::End::enough;
+    if (why) ended_by(*why);
   }
 
   /// After a start or a return. False: there is nothing to explore.
@@ -271,6 +280,10 @@ class Loop final : public Chooser {
     const History& tree = replay_.history();
     for (std::uint32_t i = 0; i < tree.coverages(); ++i) out_.covered |= tree.coverage(CoverageId{i});
     if (!out_.covered.empty()) out_.over_time.emplace_back(0.0, out_.covered.count());
+    for (std::uint32_t i = 0; i < tree.screens(); ++i)
+      if (Screen seen = tree.copy_screen(ScreenId{i});
+          seen.kind == Screen::Kind::app && !seen.activity.empty())
+        out_.activities.insert(std::move(seen.activity));
   }
 
   /// A device that cannot do system events is explored without them.
@@ -343,7 +356,7 @@ class Loop final : public Chooser {
   bool stepped_ = false, first_visit_ = false, finish_ = false, pause_ = false;
   std::optional<std::uint64_t> paused_for_;
   std::optional<Error> bad_start_;
-  int bad_starts_ = 0;
+  int bad_starts_ = 0, idle_ = 0;
   double walk_seconds_ = 0;
   std::uint64_t walk_events_ = 0;
 };
@@ -364,10 +377,16 @@ Result<std::unique_ptr<Strategy>> make_strategy(const std::string& name, Strateg
   if (name == "monkey+system") return make_monkey(context, true, false);
   if (name == "monkey+restart") return make_monkey(context, false, true);
   if (name == "monkey+system+restart") return make_monkey(context, true, true);
-  const auto near = did_you_mean(name, strategy_names());
+  return std::unexpected(check_strategy(name).error());
+}
+
+Status check_strategy(const std::string& name) {
+  const auto names = strategy_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) return {};
+  const auto near = did_you_mean(name, names);
   return fail(Error::Kind::bad_input, "there is no such strategy", name,
               near ? "did you mean " + *near + "?"
-                   : "one of " + fmt::format("{}", fmt::join(strategy_names(), ", ")));
+                   : "one of " + fmt::format("{}, or exec:CMD", fmt::join(names, ", ")));
 }
 
 std::vector<Possible> StrategyContext::possible(const Screen& screen, const EventRules& rules) const {

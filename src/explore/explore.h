@@ -39,6 +39,7 @@ struct FoundCrash {
   std::uint32_t reproduced = 0, runs = 0;  ///< fresh cold replays
 
   bool confirmed() const { return reproduced > 0; }
+  bool tried() const { return runs > 0; }  ///< false: it was not replayed (interrupted)
 };
 
 struct TravelOptions {
@@ -57,6 +58,9 @@ struct TravelOptions {
 /// Parts of `norn` that can be left out, to measure what each brings.
 struct NornOptions {
   bool snapshots = true, novelty = true, recombination = true;
+  bool navigation = true;  ///< choose an event also for what lies behind it
+  bool forms = true;       ///< fill the empty fields before a button is pressed
+  bool system = true;      ///< waiting, process death, the network, the notifications
 };
 
 struct ExploreOptions {
@@ -120,6 +124,8 @@ struct Exploration {
 
 /// Names of the built-in strategies.
 std::vector<std::string> strategy_names();
+/// Error where there is none of that name; it suggests.
+Status check_strategy(const std::string& name);
 
 /// Explores until the budget is spent. What was found is in the result and in the tree, also where it was interrupted
 /// or the rig failed on the way. Error: unknown strategy, bad options, or the app cannot be explored at all (crashes at

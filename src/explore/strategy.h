@@ -63,7 +63,7 @@ struct StrategyContext {
   std::vector<Possible> possible(const Screen& screen, const EventRules& rules = {}) const;
 };
 
-/// By name; Error suggests.
+/// By name.
 Result<std::unique_ptr<Strategy>> make_strategy(const std::string& name, StrategyContext& context);
 
 std::unique_ptr<Strategy> make_monkey(StrategyContext& context, bool system, bool restart);

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "store/parts.h"
+#include "store/step_record.h"
 #include "store/store.h"
 #include "trace/bytes.h"
 
@@ -223,6 +224,20 @@ Result<std::vector<ResultInfo>> Store::results(RunId run) {
   sqlite::Statement query = parts_->db.prepare(fmt::format("{} WHERE run IS ? ORDER BY id", result_columns));
   bind_id(query, 1, run);
   return all(std::move(query), read_result);
+}
+
+Result<RunSteps> Store::run_steps(const RunInfo& run) {
+  RunSteps out;
+  sqlite::Statement steps = parts_->db.prepare("SELECT seq, data FROM steps WHERE app = ? ORDER BY seq");
+  steps.bind(1, std::int64_t{run.app.value});
+  for (;;) {
+    NORN_TRY(const bool more, steps.row());
+    if (!more) return out;
+    const auto step = decode_step(steps.bytes(1), static_cast<std::uint64_t>(steps.number(0)));
+    if (!step || step->run != run.id.value) continue;
+    ++out.steps;
+    out.device_seconds = static_cast<double>(step->at_ms) / 1000;
+  }
 }
 
 Result<RunInfo> Store::run(RunId id) { return one(parts_->db, run_columns, read_run, id.value, 'r', "run"); }

@@ -78,6 +78,12 @@ struct ResultInfo {
   std::int64_t made = 0;
 };
 
+/// What a run executed, by the log of steps: known also of one that was killed.
+struct RunSteps {
+  std::uint64_t steps = 0;    ///< clean starts included
+  double device_seconds = 0;  ///< the meter at its last step
+};
+
 /// What takes how much room.
 struct Sizes {
   std::uint64_t file_bytes = 0;  ///< the write-ahead log included
@@ -134,6 +140,7 @@ class Store {
   Result<std::vector<FoundInfo>> crashes();
   Result<std::vector<SuiteInfo>> suites();
   Result<std::vector<ResultInfo>> results(RunId run);
+  Result<RunSteps> run_steps(const RunInfo& run);  ///< reads all steps of the app
   Result<RunInfo> run(RunId id);  ///< Error::not_found where there is none; so too the next three
   Result<TraceInfo> trace(TraceId id);
   Result<FoundInfo> crash(FoundId id);
