@@ -61,7 +61,11 @@ struct Plan {
                                       "norn",
                                       "norn-snapshots",
                                       "norn-novelty",
-                                      "norn-recombination"};
+                                      "norn-recombination",
+                                      "norn-navigation",
+                                      "norn-forms",
+                                      "norn-system",
+                                      "norn-everything"};
   std::size_t jobs = 1;
 };
 
@@ -69,9 +73,15 @@ ExploreOptions options_for(const std::string& strategy, std::uint64_t seed, doub
   ExploreOptions options;
   options.strategy = strategy.substr(0, strategy.find('-'));
   if (strategy == "monkey-unsettled") options.pace_ms = unsettled_pace, options.look_every = unsettled_looks;
-  options.norn.snapshots = strategy != "norn-snapshots";
-  options.norn.novelty = strategy != "norn-novelty";
-  options.norn.recombination = strategy != "norn-recombination";
+  const auto with = [&](const char* part) {
+    return strategy != std::string("norn-") + part && strategy != "norn-everything";
+  };
+  options.norn = {.snapshots = with("snapshots"),
+                  .novelty = with("novelty"),
+                  .recombination = with("recombination"),
+                  .navigation = with("navigation"),
+                  .forms = with("forms"),
+                  .system = with("system")};
   options.seed = seed;
   options.seconds = minutes * 60;
   options.confirm = 1;

@@ -301,17 +301,43 @@ TEST_P(EveryStrategy, RunsOnTheSimulatedDevice) {
   EXPECT_EQ(tree.agreement().disagreed, 0U);
   for (const auto& c : result->crashes) EXPECT_TRUE(c.confirmed());
 }
-TEST_P(EveryStrategy, UnderFaultsNoFalseCrash) {
+/// Everything that can go wrong with a rig, often.
+FaultPlan bad_rig() {
   FaultPlan faults;
-  faults.chance = {{Fault::lost, 0.002}, {Fault::timeout, 0.002}, {Fault::failed_restore, 0.1}};
+  faults.chance = {{Fault::lost, 0.002},         {Fault::timeout, 0.002},       {Fault::failed_restore, 0.1},
+                   {Fault::wrong_restore, 0.05}, {Fault::dropped_event, 0.002}, {Fault::garbled_dump, 0.002}};
+  return faults;
+}
+TEST_P(EveryStrategy, UnderFaultsNoFalseCrash) {
   History tree;
-  auto replay = sim_service("sim:tips?bugs=none", tree, faults);
+  auto replay = sim_service("sim:tips?bugs=none", tree, bad_rig());
   ExploreOptions options;
   options.strategy = GetParam(), options.seconds = 300;
   Quiet quiet;
   const auto result = explore(*replay, options, quiet);
   ASSERT_TRUE(result) << result.error().message();
-  for (const auto& c : result->crashes) EXPECT_FALSE(c.confirmed());
+  EXPECT_TRUE(result->crashes.empty());
+  EXPECT_GT(replay->spent().unresolved, 0U) << "nothing failed: the test tests nothing";
+}
+TEST_P(EveryStrategy, UnderFaultsNoTraceIsLostAndCrashesHoldOnASoundRig) {
+  History tree, sound_tree;
+  auto replay = sim_service("sim:tips", tree, bad_rig());
+  ExploreOptions options;
+  options.strategy = GetParam(), options.seconds = 900;
+  Quiet quiet;
+  const auto result = explore(*replay, options, quiet);
+  ASSERT_TRUE(result) << result.error().message();
+  EXPECT_GE(result->seconds, 899.99) << (result->trouble ? result->trouble->message() : "");
+  std::uint64_t steps = 0;
+  for (std::uint32_t i = 1; i < tree.size(); ++i) steps += tree.counts(NodeId{i}).all();
+  EXPECT_GE(steps, result->events);
+  auto sound = sim_service("sim:tips", sound_tree);
+  for (const FoundCrash& c : result->crashes) {
+    if (!c.confirmed()) continue;
+    const Request again{.events = sound->intern(tree.events_to(c.node)),
+                        .watch = SameCrash{c.signature, Sameness::frames}};
+    EXPECT_EQ(sound->ask(again).verdict, Verdict::yes);
+  }
 }
 INSTANTIATE_TEST_SUITE_P(All, EveryStrategy, ::testing::ValuesIn(strategy_names()), [](const auto& p) {
   std::string name = p.param;
@@ -448,6 +474,23 @@ TEST(TimeMachine, ReturnsToSavedStatesAndSaysWhy) {
   }
   EXPECT_GE(replay->spent().snapshot_loads + 1, result->restores.size());
   EXPECT_EQ(replay->spent().restarts, 1U);
+}
+
+/// Rooms one behind the other, each with a small door on and a large trap back to the first: what TimeMachine is for.
+TEST(TimeMachine, ComesFarWherePressingBlindlyFallsBack) {
+  const auto covered = [](const std::string& strategy) {
+    History tree;
+    auto replay = sim_service("sim:" NORN_SOURCE_DIR "/tests/data/explore/ladder.lua", tree);
+    ExploreOptions options;
+    options.strategy = strategy, options.seconds = 7200, options.confirm = 0;
+    Quiet quiet;
+    const auto result = explore(*replay, options, quiet);
+    EXPECT_TRUE(result) << result.error().message();
+    return result ? result->covered.count() : 0;
+  };
+  const std::uint64_t travels = covered("timemachine");
+  for (const char* other : {"monkey+system", "monkey+restart", "monkey+system+restart"})
+    EXPECT_GE(travels, covered(other) + 3) << other;  // a room is a line
 }
 
 TEST(SwiftHand, RestartsLessThanRandomAndSeesAsMuch) {

@@ -94,8 +94,8 @@ class Norn final : public Strategy {
 
   /// The screen's events, and what the system and time can do.
   std::vector<Possible> offered(const Screen& screen, bool settled) const {
-    auto out = context_.possible(screen, {.shade = !context_.options.stay});
-    if (screen.kind != Screen::Kind::app) return out;
+    auto out = context_.possible(screen, {.shade = options_.system && !context_.options.stay});
+    if (screen.kind != Screen::Kind::app || !options_.system) return out;
     const auto add = [&](Event event, std::string_view name) {
       out.push_back({std::move(event), -1, Hasher().add(screen.activity).add(name).finish()});
     };
@@ -190,7 +190,8 @@ class Norn final : public Strategy {
       const Possible& p = possible_[i];
       const double prior = prior_of(p.event);
       const double own = novelty_.worth(here_, p.type, prior) + particular(p, prior);
-      const double q = std::max(own, novelty_.beyond(here_, p.type)) * (0.7 + 0.6 * rng_.unit());
+      const double behind = options_.navigation ? novelty_.beyond(here_, p.type) : 0;
+      const double q = std::max(own, behind) * (0.7 + 0.6 * rng_.unit());
       if (q > most) most = q, best = i;
     }
     return best;
@@ -246,7 +247,7 @@ class Norn final : public Strategy {
   /// Texts filled in; a button of a form waits until its empty fields are filled.
   Possible dressed(const Situation& now, Possible chosen) {
     texts_.fill(chosen, now.screen());
-    if (!std::holds_alternative<Tap>(chosen.event) || !rng_.chance(0.4)) return chosen;
+    if (!options_.forms || !std::holds_alternative<Tap>(chosen.event) || !rng_.chance(0.4)) return chosen;
     std::deque<Possible> fields;
     for (const Possible& p : possible_) {
       if (!std::holds_alternative<Type>(p.event)) continue;
