@@ -269,7 +269,10 @@ class Explore final : public Command {
       NORN_CHECK(write_graph(graph_, dot, force_));
       out.line("wrote " + graph_);
     }
-    if (e.trouble && e.end == Exploration::End::failed) return std::unexpected(*e.trouble);
+    if (e.trouble && e.end == Exploration::End::failed) {
+      if (out.json) return exit_code(*e.trouble);  // the object, which is there already, says what happened
+      return std::unexpected(*e.trouble);
+    }
     if (e.end == Exploration::End::interrupted) return Exit::interrupted;
     return e.crashes.empty() ? Exit::done : Exit::bad_news;
   }
@@ -302,7 +305,9 @@ class Explore final : public Command {
     if (!e.crashes.empty())
       out.line(fmt::format("next: norn reduce {0}, norn replay {0}, norn show {0} --screens",
                            found_id(session, e.crashes.front().signature)));
-    if (e.trouble) out.warning("it ended early: " + e.trouble->message());
+    if (e.end == Exploration::End::interrupted)
+      out.line(fmt::format("interrupted; go on with: norn explore --resume {}",
+                           id_text('r', session.run_id().value)));
   }
 
   static std::vector<std::string> never_reached(const Session& session, const Exploration& e) {

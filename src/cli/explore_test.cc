@@ -179,6 +179,29 @@ TEST_F(ExploreCommand, AStrategyThatDiesOrBabblesIsAClearErrorAndTheRunIsKept) {
   EXPECT_EQ(babbles.exit, 2);
   EXPECT_NE(babbles.err.find("cannot be understood"), std::string::npos) << babbles.err;
   EXPECT_EQ(norn({"runs", "--store", store()}).exit, 0);
+  const Said json = explore({"--device", "sim:tips", "--strategy", "exec:read line; exit 3", "--json"});
+  EXPECT_EQ(json.exit, 3);
+  EXPECT_TRUE(Json::parse(json.out).contains("trouble")) << json.out;  // one object, not two
+  const Said restarts = explore({"--device", "sim:tips", "--events", "20", "--strategy",
+                                 "exec:while read l; do echo '{\"restart\":true}'; done"});
+  EXPECT_EQ(restarts.exit, 2);
+  EXPECT_NE(restarts.err.find("in a row without an event"), std::string::npos) << restarts.err;
+}
+
+TEST_F(ExploreCommand, BadOptionsAreSaidBeforeAnythingIsMade) {
+  for (const std::vector<std::string>& bad :
+       std::vector<std::vector<std::string>>{{"--strategy", "monky"},
+                                             {"--strategy", "exec:"},
+                                             {"--triage", "--triage-share", "7"},
+                                             {"--penalty", "1"},
+                                             {"--select", "best"},
+                                             {"--interesting", "yes"},
+                                             {"--text-pool", "/nowhere"}}) {
+    std::vector<std::string> arguments{"--device", "sim:tips"};
+    arguments.insert(arguments.end(), bad.begin(), bad.end());
+    EXPECT_EQ(explore(arguments).exit, 2) << bad.back();
+  }
+  EXPECT_FALSE(fs::exists(store()));
 }
 
 TEST_F(ExploreCommand, TheTourWorksInAnEmptyFolder) {
