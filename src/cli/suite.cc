@@ -13,7 +13,17 @@ namespace norn::cli {
 namespace {
 
 const char* kind_text(ItemKind kind) {
-  return kind == ItemKind::code ? "code" : kind == ItemKind::screen ? "screen" : "crash";
+  switch (kind) {
+    case ItemKind::code:
+      return "code";
+    case ItemKind::screen:
+      return "screen";
+    case ItemKind::crash:
+      return "crash";
+    case ItemKind::step:
+      return "step";
+  }
+  return "";
 }
 
 class Suite final : public Command {
@@ -32,8 +42,9 @@ class Suite final : public Command {
                  "DetReduce as in its paper: ten cold runs each, first come, first kept, no polishing");
     options.duration(target_, "--target", "Seconds a run of the suite may take: what covers most is kept");
     options.list(keep_, "--keep", "Traces to keep whole");
-    options.choice(by_, "--by", {"coverage", "screens", "crashes"},
-                   "What must not be lost; crashes never are");
+    options.choice(
+        by_, "--by", {"coverage", "screens", "crashes", "steps"},
+        "What must not be lost (steps: coverage, and every event on every screen); crashes never are");
     options.text(name_, "--name", "A name for the suite");
   }
 
@@ -110,6 +121,9 @@ class Suite final : public Command {
   }
 
   Result<Exit> report(Session& session, const SuiteResult& suite, Output& out) {
+    if (suite.traces.empty() && !suite.stopped)
+      return fail(Error::Kind::bad_input, "these traces cover nothing that a clean start does not", {},
+                  suite.unstable.empty() ? "give other traces" : "they do not replay on this device");
     std::vector<TraceId> ids;
     for (const SuiteTrace& trace : suite.traces) {
       NORN_TRY(const TraceId id, session.keep_trace(trace.end, "suite"));
@@ -190,6 +204,8 @@ class Suite final : public Command {
                  {"coverage_after", s.after.code},
                  {"screens_before", s.before.screens},
                  {"screens_after", s.after.screens},
+                 {"steps_before", s.before.steps},
+                 {"steps_after", s.after.steps},
                  {"crashes_before", s.before.crashes},
                  {"crashes_kept", s.after.crashes},
                  {"run_seconds_before", s.before.run_seconds},
@@ -215,15 +231,18 @@ class Suite final : public Command {
     json["traces"] = JsonOut::array();
     for (std::size_t i = 0; i < s.traces.size(); ++i) {
       const SuiteTrace& t = s.traces[i];
-      json["traces"].push_back(
-          {{"trace", id_text('t', ids[i].value)},
-           {"events", t.events.size()},
-           {"fragments", t.fragments},
-           {"rate", t.rate},
-           {"replayed", {t.yes.all(), t.yes.all() + t.no.all()}},
-           {"adds", t.adds},
-           {"only",
-            {{"code", t.only.code.ids()}, {"screens", t.only.screens.size()}, {"crashes", t.only.crashes}}}});
+      json["traces"].push_back({{"trace", id_text('t', ids[i].value)},
+                                {"events", t.events.size()},
+                                {"fragments", t.fragments},
+                                {"keep", t.keep},
+                                {"rate", t.rate},
+                                {"replayed", {t.yes.all(), t.yes.all() + t.no.all()}},
+                                {"adds", t.adds},
+                                {"only",
+                                 {{"code", t.only.code.ids()},
+                                  {"screens", t.only.screens.size()},
+                                  {"crashes", t.only.crashes},
+                                  {"steps", t.only.steps}}}});
     }
     json["made_by"] = made_by_json(session.made_by());
     json["effort"] = effort_json(session.spent());

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "device/open.h"
@@ -72,28 +73,10 @@ struct Named {
   std::string name, spec, group;
 };
 
-/// Bundled, generated, and somebody's own, apart.
-inline std::vector<Named> apps_of(bool full, const std::string& folder, std::uint64_t seed) {
-  std::vector<Named> out;
-  const std::vector<std::string> quick{"notes", "mail", "shop"};
-  for (const std::string& name : full ? sim_apps() : quick)
-    out.push_back({name, fmt::format("sim:{}?bugs=none", name), "bundled"});
-  for (std::uint64_t i = 0; i < (full ? 6U : 2U); ++i)
-    out.push_back(
-        {fmt::format("gen-{}", seed + i),
-         fmt::format("sim:generated?seed={}&screens={}&bugs=none", seed + i, full ? 30 + 20 * i : 30),
-         "generated"});
-  if (folder.empty()) return out;
-  for (const auto& file : std::filesystem::directory_iterator(folder))
-    if (file.path().extension() == ".lua")
-      out.push_back(
-          {file.path().stem().string(), fmt::format("sim:{}?bugs=none", file.path().string()), "--apps"});
-  return out;
-}
-
 struct Arguments {
   bool full = false;
-  std::string apps;
+  std::string apps, only;  ///< a folder; a part of the names of those wanted
+  bool ours = false;       ///< without the published algorithm
   std::uint64_t seed = 4711;
   double hours = 0;
 };
@@ -106,15 +89,41 @@ inline Arguments arguments(int argc, char** argv) {
       out.full = true;
     else if (word == "--apps" && more)
       out.apps = argv[++i];
+    else if (word == "--only" && more)
+      out.only = argv[++i];
+    else if (word == "--ours")
+      out.ours = true;
     else if (word == "--seed" && more)
       out.seed = std::strtoull(argv[++i], nullptr, 10);
     else if (word == "--hours" && more)
       out.hours = std::strtod(argv[++i], nullptr);
     else {
-      fmt::print(stderr, "usage: {} [--full] [--apps DIR] [--seed N] [--hours H]\n", argv[0]);
+      fmt::print(stderr, "usage: {} [--full] [--apps DIR] [--only NAME] [--ours] [--seed N] [--hours H]\n",
+                 argv[0]);
       std::exit(2);
     }
   }
+  return out;
+}
+
+/// Bundled, generated, and somebody's own, apart.
+inline std::vector<Named> apps_of(const Arguments& args) {
+  const auto [full, folder, seed] = std::tuple(args.full, args.apps, args.seed);
+  std::vector<Named> out;
+  const std::vector<std::string> quick{"notes", "mail", "shop"};
+  for (const std::string& name : full ? sim_apps() : quick)
+    out.push_back({name, fmt::format("sim:{}?bugs=none", name), "bundled"});
+  for (std::uint64_t i = 0; i < (full ? 6U : 2U); ++i)
+    out.push_back(
+        {fmt::format("gen-{}", seed + i),
+         fmt::format("sim:generated?seed={}&screens={}&bugs=none", seed + i, full ? 30 + 20 * i : 30),
+         "generated"});
+  if (!folder.empty())
+    for (const auto& file : std::filesystem::directory_iterator(folder))
+      if (file.path().extension() == ".lua")
+        out.push_back(
+            {file.path().stem().string(), fmt::format("sim:{}?bugs=none", file.path().string()), "--apps"});
+  std::erase_if(out, [&](const Named& app) { return app.name.find(args.only) == std::string::npos; });
   return out;
 }
 

@@ -1,10 +1,12 @@
 // Is the simulator like life? DetReduce's paper tells how often spliced traces replay on real apps; the same is measured
 // here on bundled and generated ones. Far off, and what suite gains here says little.
 //
-//     build/release/bench/calibrate_bench [--full] [--apps DIR] [--seed N] [--hours H]
+//     build/release/bench/calibrate_bench [--full] [--apps DIR] [--only NAME] [--ours] [--seed N] [--hours H]
 #include <array>
 #include <map>
 
+#include "explore/explore.h"
+#include "replay/fleet.h"
 #include "suite/bench_support.h"
 #include "suite/material.h"
 
@@ -149,7 +151,7 @@ int main(int argc, char** argv) {
     print_row(name, table);
   }
   Totals steady, shaky;
-  for (const Named& app : apps_of(args.full, args.apps, args.seed)) {
+  for (const Named& app : apps_of(args)) {
     FleetOptions cold;
     cold.memory = false, cold.snapshots.number = 0;
     Rigged rig = open_rig(app.spec, cold);

@@ -116,23 +116,4 @@ std::vector<std::uint32_t> early_order(std::span<const Coverage> sets, std::span
   return order;
 }
 
-std::uint64_t cover_at_least(std::span<const Coverage> sets, const Coverage& covered) {
-  const Index index(sets, covered);
-  std::vector<std::uint32_t> rare(index.items());
-  std::iota(rare.begin(), rare.end(), 0U);
-  std::stable_sort(rare.begin(), rare.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return index.sets_with(a).size() < index.sets_with(b).size();
-  });
-  std::vector<char> used(sets.size(), 0);
-  std::uint64_t least = 0;
-  for (const std::uint32_t item : rare) {
-    const auto with = index.sets_with(item);
-    if (with.empty() || std::any_of(with.begin(), with.end(), [&](std::uint32_t s) { return used[s] != 0; }))
-      continue;
-    for (const std::uint32_t s : with) used[s] = 1;
-    ++least;
-  }
-  return least;
-}
-
 }  // namespace norn

@@ -19,7 +19,4 @@ std::vector<std::uint32_t> greedy_cover(std::span<const Coverage> sets, const Co
 /// The same by gain per cost: what to run first so that coverage comes early. REQUIRES: costs > 0.
 std::vector<std::uint32_t> early_order(std::span<const Coverage> sets, std::span<const double> costs);
 
-/// A number of sets that no cover of all items can do without: items of which no set has two.
-std::uint64_t cover_at_least(std::span<const Coverage> sets, const Coverage& covered = {});
-
 }  // namespace norn

@@ -1,6 +1,8 @@
 // The end of making a suite: order, target, the last cold check, the report.
 #include <algorithm>
+#include <map>
 
+#include "suite/bound.h"
 #include "suite/cover.h"
 #include "suite/making.h"
 
@@ -89,7 +91,8 @@ SuiteResult Making::report() {
     result_.traces.push_back(std::move(out));
   }
   fill(result_.after);
-  for (Input& input : inputs_) result_.before.run_seconds += seconds_of(input.node);
+  result_.before.run_seconds = given_seconds_;
+  if (options_.bound) result_.run_at_least = least();
   for (const Input& input : inputs_)
     if (!input.path.empty()) result_.replayable.run_seconds += seconds(input.path);
   for (const std::uint32_t item : (matters(claimed_) - so_far - targeted_).ids())
@@ -97,6 +100,29 @@ SuiteResult Making::report() {
   result_.stopped = trials_.over();
   result_.deterministic = replay_.assumed_deterministic();
   return std::move(result_);
+}
+
+double Making::least() {
+  // A step may hit more than it did in the input, after other steps: whatever it was ever seen to hit counts.
+  std::map<std::tuple<Joint, EventKey, Joint>, Passage> steps;
+  const auto take = [&](const Path& path, bool given) {
+    Joint at = material_.loose_start();
+    for (const Link& link : path) {
+      const Joint to = link.crash ? link.expect.value : link.loose;
+      const auto key = std::tuple(at, link.key, to);
+      at = link.loose;
+      if (given) steps.try_emplace(key, Passage{std::get<0>(key), std::get<2>(key)});
+      if (const auto step = steps.find(key); step != steps.end())
+        step->second.items |= known_.set(link.items);
+    }
+  };
+  for (const Input& input : inputs_) take(input.path, true);
+  const History& tree = replay_.history();
+  for (std::uint32_t n = 1; n < tree.size(); ++n)
+    if (tree.children(NodeId{n}).empty()) take(material_.path(NodeId{n}), false);
+  std::vector<Passage> passages;
+  for (auto& [key, passage] : steps) passages.push_back(std::move(passage));
+  return cheapest_at_least(passages, material_.loose_start(), promised_ - base_, options_.prices);
 }
 
 LostItem Making::lost(std::uint32_t item) const {
@@ -124,6 +150,9 @@ Covered Making::covered(const ItemSet& items) const {
       case ItemKind::crash:
         out.crashes.push_back(headline(*material_.crash(item)));
         break;
+      case ItemKind::step:
+        ++out.steps;
+        break;
     }
   return out;
 }
@@ -132,6 +161,7 @@ void Making::count(const ItemSet& items, SuiteFigures& figures) const {
   figures.code = (items & material_.of_kind(ItemKind::code)).count();
   figures.screens = (items & material_.of_kind(ItemKind::screen)).count();
   figures.crashes = (items & material_.of_kind(ItemKind::crash)).count();
+  figures.steps = (items & material_.of_kind(ItemKind::step)).count();
 }
 
 void Making::fill(SuiteFigures& figures) const {

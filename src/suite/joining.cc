@@ -6,7 +6,7 @@
 namespace norn {
 namespace {
 
-constexpr std::uint32_t longest_bridge = 8;
+constexpr std::uint32_t longest_way = 12, longest_bridge = 8;
 
 }  // namespace
 
@@ -25,67 +25,51 @@ Bridges::Bridges(std::span<const Path> traces, Joint loose_start)
 }
 
 /// Breadth first: the shortest ways.
-std::unordered_map<Joint, Bridges::Way> Bridges::reach(Joint from, std::uint32_t most) const {
-  std::unordered_map<Joint, Way> found{{from, {from, nullptr, 0}}};
+const Bridges::Reached& Bridges::reach(Joint from) const {
+  const auto [at, fresh] = reached_.try_emplace(from);
+  Reached& found = at->second;
+  if (!fresh) return found;
+  found.emplace(from, Way{from, nullptr, 0});
   std::deque<Joint> open{from};
   while (!open.empty()) {
-    const Joint at = open.front();
+    const Joint here = open.front();
     open.pop_front();
-    const std::uint32_t steps = found.at(at).steps;
-    const auto next = steps_.find(at);
-    if (steps == most || next == steps_.end()) continue;
+    const std::uint32_t steps = found.at(here).steps;
+    const auto next = steps_.find(here);
+    if (steps == longest_way || next == steps_.end()) continue;
     for (const Link* link : next->second)
-      if (found.try_emplace(link->loose, Way{at, link, steps + 1}).second) open.push_back(link->loose);
+      if (found.try_emplace(link->loose, Way{here, link, steps + 1}).second) open.push_back(link->loose);
   }
   return found;
 }
 
-std::vector<Path> Bridges::nearest(Joint from, const ItemSet& wanted, const Knowledge& known,
-                                   std::uint32_t longest, std::size_t most) const {
-  struct Hit {
-    Joint at;
-    const Link* link;
-    std::uint32_t steps;
-    std::uint64_t gain;
-  };
-  if (longest == 0) return {};
-  const auto reached = reach(from, longest - 1);
-  std::vector<Hit> hits;
-  std::unordered_map<ItemSetId, std::uint64_t> gains;
-  for (const auto& [at, way] : reached) {
+std::vector<Bridges::Hit> Bridges::within(Joint from, std::uint32_t longest) const {
+  std::vector<Hit> out;
+  for (const auto& [at, way] : reach(from)) {
     const auto here = hits_.find(at);
-    if (here == hits_.end()) continue;
-    for (const Link* link : here->second) {
-      const auto [gain, fresh] = gains.try_emplace(link->items, 0);
-      if (fresh) gain->second = (known.set(link->items) & wanted).count();
-      if (gain->second > 0) hits.push_back({at, link, way.steps + 1, gain->second});
-    }
-  }
-  std::sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) {
-    if (a.steps != b.steps) return a.steps < b.steps;
-    if (a.gain != b.gain) return a.gain > b.gain;
-    return std::pair(a.link->key, a.at) < std::pair(b.link->key, b.at);
-  });
-  if (hits.size() > most) hits.resize(most);
-  std::vector<Path> out;
-  for (const Hit& hit : hits) {
-    Path& path = out.emplace_back();
-    path.push_back(*hit.link);
-    for (auto w = reached.find(hit.at); w->second.link; w = reached.find(w->second.from))
-      path.push_back(*w->second.link);
-    std::reverse(path.begin(), path.end());
+    if (way.steps >= longest || here == hits_.end()) continue;
+    for (const Link* link : here->second) out.push_back({at, link, way.steps + 1});
   }
   return out;
+}
+
+Path Bridges::way(Joint from, const Hit& hit) const {
+  const Reached& reached = reach(from);
+  Path path{*hit.link};
+  for (auto w = reached.find(hit.at); w->second.link; w = reached.find(w->second.from))
+    path.push_back(*w->second.link);
+  std::reverse(path.begin(), path.end());
+  return path;
 }
 
 std::vector<Join> Bridges::between(const Part& first, const Part& second, const Prices& prices,
                                    std::size_t most) const {
   std::vector<Join> out;
   if (first.path->empty() || first.path->back().crash) return out;
-  const auto reached = reach(first.path->back().loose, longest_bridge);
+  const Reached& reached = reach(first.path->back().loose);
   for (std::uint32_t at = 0; at <= second.matters_from; ++at) {
     const auto way = reached.find(at == 0 ? start_ : (*second.path)[at - 1].loose);
-    if (way == reached.end()) continue;
+    if (way == reached.end() || way->second.steps > longest_bridge) continue;
     const double saving = prices.restart + prices.event * (static_cast<double>(at) - way->second.steps);
     if (saving <= 0) continue;
     Join join{0, 0, saving, *first.path};

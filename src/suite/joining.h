@@ -32,10 +32,16 @@ class Bridges {
     const Path* path;
     std::uint32_t matters_from;  ///< the first link it is kept for
   };
-  /// Ways from a place to a step that hits something wanted, that step included, the shortest first; of equal ones those
-  /// that hit more.
-  std::vector<Path> nearest(Joint loose_from, const ItemSet& wanted, const Knowledge& known,
-                            std::uint32_t longest, std::size_t most) const;
+  /// A step that can be come to: over the shortest way to the place it starts from.
+  struct Hit {
+    Joint at;
+    const Link* link;
+    std::uint32_t steps;  ///< it included
+  };
+  /// All steps within `longest` of a place, each with the sets of items it was seen to hit.
+  std::vector<Hit> within(Joint loose_from, std::uint32_t longest) const;
+  /// The way there, the step included.
+  Path way(Joint loose_from, const Hit& hit) const;
   /// Ways to go on with `second` after `first`, each from another place, the most saving first; only what saves.
   std::vector<Join> between(const Part& first, const Part& second, const Prices& prices,
                             std::size_t most) const;
@@ -46,12 +52,14 @@ class Bridges {
     const Link* link;
     std::uint32_t steps;
   };
-  std::unordered_map<Joint, Way> reach(Joint from, std::uint32_t most) const;
+  using Reached = std::unordered_map<Joint, Way>;
+  const Reached& reach(Joint from) const;
 
   std::vector<Path> traces_;
   Joint start_;
   std::unordered_map<Joint, std::vector<const Link*>> steps_;  ///< to another place each
   std::unordered_map<Joint, std::vector<const Link*>> hits_;   ///< all that differ, crashes too
+  mutable std::unordered_map<Joint, Reached> reached_;         ///< what was asked for so far
 };
 
 }  // namespace norn

@@ -8,10 +8,13 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
+#include "base/rng.h"
 #include "suite/cuts.h"
 #include "suite/joining.h"
+#include "suite/splice.h"
 #include "suite/suite.h"
 #include "suite/trials.h"
 
@@ -43,7 +46,7 @@ class Making {
       : replay_(replay),
         options_(options),
         progress_(progress),
-        material_(replay.history(), known_, options.state, options.joints),
+        material_(replay.history(), known_, options.state, options.joints, options.by == By::steps),
         trials_(replay, material_, known_, options_, std::move(stop)) {}
 
   Result<SuiteResult> run(std::span<const NodeId> traces);
@@ -84,6 +87,8 @@ class Making {
   void splice();
 
   std::vector<Member> splice(const std::vector<Path>& library, Joint start);
+  /// The splices that would be tried one after the other while they fail.
+  std::vector<Splice> best_ones(Splices& splices, const ItemSet& wanted, std::size_t most);
 
   /// Fragments need not come from what phase 1 kept: a trace that adds nothing may hold the missing connection. First
   /// come, first taken, as long as they add something to those taken so.
@@ -116,12 +121,33 @@ class Making {
   /// Drops what others cover, and cuts each trace down to what it alone is kept for. Those that add least come first.
   void polish();
 
-  /// Another suite, from nothing: always on to the nearest step that adds something.
+  /// Takes events out of traces, as reduce does, as long as what each is kept for stays.
+  void shrink();
+  /// A shorter path that hits all of these, as it was run.
+  std::optional<Path> shrunk(Path path, const ItemSet& needed, Algorithm reducer, double until);
+  /// Seeks shorter ways to what is known only from the depth of long traces.
+  void dig();
+  /// Where traces end that are known to replay: what was asked and, where one run is enough, the shortest ways to
+  /// everything.
+  std::vector<NodeId> pool();
+  /// Looks at what was executed since it was last called: the shortest way known to everything.
+  void look();
+
+  /// Another suite, from nothing: again and again the step that adds most for its way there.
   void tour();
-  std::optional<Member> onward(const Bridges& bridges, const Member& here, const ItemSet& wanted);
-  /// The shortest beginning of anything that ever replayed that hits something wanted.
-  std::optional<Member> known_way(const ItemSet& wanted);
-  Member beginning(std::size_t good, std::size_t length);
+  /// Traces, or their ends, are thrown away and what is missing then is sought anew, as long as that saves something.
+  void rework();
+  /// Adds steps and traces until nothing of `wanted` is missing, or they cost more than `dearest`.
+  void repair(std::vector<Member>& made, ItemSet wanted, const Bridges& bridges, double dearest, Rng& rng);
+  /// Ends that others cover as well are dropped.
+  void trim(std::vector<Member>& members);
+  ItemSet missing(const std::vector<Member>& members) const;
+  /// As it was run: the beginning of that path.
+  Member ran(NodeId end, std::size_t length);
+  Bridges all_bridges();
+  /// A search may go on until its questions have taken as much as so many runs of the suite: see Trials::asked_seconds.
+  double spare(double runs) const { return trials_.asked_seconds() + runs * std::max(cost(members_), 60.0); }
+  bool enough(double until) const { return trials_.over() || trials_.asked_seconds() > until; }
 
   /// Leads traces over into others, as long as that saves seconds and replays.
   void join();
@@ -150,16 +176,15 @@ class Making {
   void check(Member& m, std::size_t index);
 
   SuiteResult report();
-  double seconds_of(NodeId node) const {
-    return options_.prices.restart + options_.prices.event * replay_.history().depth(node);
-  }
+  /// Seconds that no suite of the given steps can do without.
+  double least();
 
   LostItem lost(std::uint32_t item) const;
 
   Covered covered(const ItemSet& items) const;
 
   ItemSet matters(const ItemSet& items) const {
-    if (options_.by == By::coverage) return items;
+    if (options_.by == By::coverage || options_.by == By::steps) return items;
     if (options_.by == By::screens) return items - material_.of_kind(ItemKind::code);
     return items & material_.of_kind(ItemKind::crash);
   }
@@ -187,6 +212,10 @@ class Making {
   std::vector<Input> inputs_;
   std::vector<Member> members_, originals_;
   ItemSet base_, claimed_, promised_, targeted_;
+  std::unordered_map<std::uint32_t, NodeId> nearest_;  ///< of each item: the node nearest to the start
+  std::uint32_t looked_ = 1;                           ///< nodes that were looked at
+  std::unordered_set<std::uint64_t> polished_;         ///< (path, needed): nothing shorter was found
+  double given_seconds_ = 0;                           ///< one run of all that was given
   std::unordered_map<std::uint32_t, Reason> reasons_;
   SuiteResult result_;
   Effort spent_;

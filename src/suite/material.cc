@@ -6,8 +6,8 @@
 
 namespace norn {
 
-Material::Material(const History& tree, Knowledge& known, Abstraction state, Joints joints)
-    : tree_(tree), known_(known), abstraction_(state), joints_(joints) {}
+Material::Material(const History& tree, Knowledge& known, Abstraction state, Joints joints, bool steps)
+    : tree_(tree), known_(known), abstraction_(state), joints_(joints), steps_(steps) {}
 
 std::uint32_t Material::item(ItemKind kind, std::uint64_t value, NodeId example) {
   auto& numbers = numbers_[static_cast<std::size_t>(kind)];
@@ -50,6 +50,11 @@ ItemSet Material::surely(NodeId node) {
     items.add(item(ItemKind::crash, signature(*crash, Sameness::frames), node));
   else
     items.add(item(ItemKind::screen, state(samples.front().screen).value, node));
+  if (steps_ && node != tree_.root()) {
+    const StateId from = state(tree_.samples(tree_.parent(node)).front().screen);
+    const std::uint64_t step = Hasher().add(from.value).add(tree_.event_key(tree_.event_id(node))).finish();
+    items.add(item(ItemKind::step, step, node));
+  }
   return items;
 }
 
@@ -94,6 +99,9 @@ std::string Material::name(std::uint32_t item) const {
                          printable(tree_.screen(fact.example).activity));
     case ItemKind::crash:
       return "crash " + headline(*tree_.crash(fact.example));
+    case ItemKind::step:
+      return fmt::format("step {} on {}", describe(tree_.event(tree_.event_id(fact.example))),
+                         printable(tree_.screen(tree_.parent(fact.example)).activity));
   }
   return {};
 }

@@ -11,7 +11,8 @@
 
 namespace norn {
 
-enum class ItemKind : std::uint8_t { code, screen, crash };
+/// A step: an event on an abstract screen, whatever came of it.
+enum class ItemKind : std::uint8_t { code, screen, crash, step };
 
 /// What else must be equal where paths are cut or joined, besides the abstract state.
 enum class Joints : std::uint8_t {
@@ -22,10 +23,13 @@ enum class Joints : std::uint8_t {
 
 class Material {
  public:
-  Material(const History& tree, Knowledge& known, Abstraction state, Joints joints);
+  /// `steps`: they are items too.
+  Material(const History& tree, Knowledge& known, Abstraction state, Joints joints, bool steps = false);
 
   /// The path from the root to `end`.
   Path path(NodeId end);
+  /// Its last link.
+  Link link(NodeId node);
   Joint start();
   Joint loose_start();
   /// What every run that came to this node hit with the step into it.
@@ -52,15 +56,15 @@ class Material {
   const ItemSet& code_items(CoverageId id, NodeId example);
   StateId state(ScreenId screen);
   Joint joint(NodeId node, const Sample& sample, Joints joints);
-  Link link(NodeId node);
 
   const History& tree_;
   Knowledge& known_;
   Abstraction abstraction_;
   Joints joints_;
+  bool steps_;
   std::vector<Fact> facts_;
-  std::array<std::unordered_map<std::uint64_t, std::uint32_t>, 3> numbers_;
-  std::array<ItemSet, 3> kinds_;
+  std::array<std::unordered_map<std::uint64_t, std::uint32_t>, 4> numbers_;
+  std::array<ItemSet, 4> kinds_;
   std::unordered_map<CoverageId, ItemSet> codes_;
   std::unordered_map<ScreenId, StateId> states_;
   std::unordered_map<NodeId, Link> links_;

@@ -70,11 +70,23 @@ class Knowledge {
     return at == seen_.end() ? nullptr : &set(at->second);
   }
 
+  /// A step that did not lead where it was expected to: it is trusted less from then on.
+  void doubt(Joint from, const Link& link) { ++doubts_[step(from, link)]; }
+  double trust(Joint from, const Link& link) const {
+    const auto at = doubts_.find(step(from, link));
+    return at == doubts_.end() ? 1 : 1.0 / (1 + at->second);
+  }
+
   /// The rig could not say: not to be asked again, and no answer.
   void set_aside(PrefixHash path) { aside_.insert(path); }
+  void take_back(PrefixHash path) { aside_.erase(path); }
   bool is_aside(PrefixHash path) const { return aside_.contains(path); }
 
  private:
+  static std::uint64_t step(Joint from, const Link& link) {
+    return Hasher().add(from).add(link.key).add(link.expect.value).finish();
+  }
+  std::unordered_map<std::uint64_t, std::uint32_t> doubts_;
   std::vector<ItemSet> sets_{ItemSet{}};
   std::unordered_multimap<std::uint64_t, ItemSetId> by_hash_;
   std::unordered_set<PrefixHash> failing_, aside_;

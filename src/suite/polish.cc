@@ -2,7 +2,6 @@
 // be cut now that it is known what each trace is kept for, and which traces can do without a restart?
 #include <algorithm>
 #include <limits>
-#include <unordered_set>
 
 #include "suite/making.h"
 #include "suite/selection.h"
@@ -10,8 +9,10 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t most_joins = 60;  ///< in a row that do not replay
-constexpr std::size_t joins_each = 3;   ///< ways from one trace to another
+constexpr std::size_t most_joins = 60;                   ///< in a row that do not replay
+constexpr std::size_t ways_each = std::size_t{1} << 15;  ///< looked at when a trace is cut again
+constexpr std::size_t joins_at_once = 4;
+constexpr std::size_t joins_each = 3;  ///< ways from one trace to another
 
 }  // namespace
 
@@ -24,27 +25,14 @@ std::vector<Member> Making::select(double seconds) {
       wanted -= m.confirmed;
       seconds -= this->seconds(m.path);
     }
-  const auto& good = trials_.good();
-  std::unordered_map<NodeId, ItemSet> hits;
-  std::unordered_set<NodeId> passed;  // a path that another goes on from is a beginning of it
-  for (const auto& [path, end] : good) {
-    const auto nodes = replay_.history().path(end);
-    passed.insert(nodes.begin(), nodes.end() - (nodes.empty() ? 0 : 1));
+  const auto ends = pool();
+  std::vector<std::vector<ItemSet>> steps;
+  for (const NodeId end : ends) {
+    auto& hits = steps.emplace_back();
+    for (const NodeId node : replay_.history().path(end)) hits.push_back(material_.surely(node));
   }
-  std::vector<std::size_t> from;
-  std::vector<std::vector<ItemSet>> pool;
-  for (std::size_t g = 0; g < good.size(); ++g) {
-    if (passed.contains(good[g].second)) continue;
-    from.push_back(g);
-    auto& steps = pool.emplace_back();
-    for (const NodeId node : replay_.history().path(good[g].second)) {
-      const auto [at, fresh] = hits.try_emplace(node);
-      if (fresh) at->second = material_.surely(node);
-      steps.push_back(at->second);
-    }
-  }
-  for (const auto& [trace, length] : cheapest_suite(pool, wanted, options_.prices, seconds))
-    made.push_back(beginning(from[trace], length));
+  for (const auto& [trace, length] : cheapest_suite(steps, wanted, options_.prices, seconds))
+    made.push_back(ran(ends[trace], length));
   return made;
 }
 
@@ -97,32 +85,42 @@ void Making::polish() {
         changed = true;
         continue;
       }
-      if (!m.keep)
-        if (auto shorter = shortest(m, needed, {.tail = true}, true)) {
+      const std::uint64_t question = Hasher().add(hash_of(m.path)).add(needed.hash()).finish();
+      if (!m.keep && !polished_.contains(question)) {
+        if (auto shorter = shortest(m, needed, {.tail = true, .ways = ways_each}, true)) {
           m = std::move(*shorter);
           changed = true;
+        } else {
+          polished_.insert(question);
         }
+      }
       ++i;
     }
   }
 }
 
 void Making::join() {
-  std::vector<Path> traces;
-  for (const Input& input : inputs_) traces.push_back(input.path);
-  for (const auto& [path, end] : trials_.good()) traces.push_back(path);
-  const Bridges bridges(traces, material_.loose_start());
+  const Bridges bridges = all_bridges();
   std::size_t in_vain = 0;
   while (!trials_.over() && in_vain < most_joins) {
     auto joins = all_joins(bridges);
     std::erase_if(joins, [&](const Join& j) { return known_.is_aside(hash_of(j.path)) || fails(j.path); });
     bool joined = false;
-    for (std::size_t i = 0; i < joins.size() && !joined && in_vain < most_joins && !trials_.over(); ++i) {
-      if (fails(joins[i].path)) continue;
+    for (std::size_t i = 0; i < joins.size() && !joined && in_vain < most_joins && !trials_.over();) {
+      std::vector<const Join*> batch;
+      std::vector<Path> paths;
+      for (; i < joins.size() && batch.size() < joins_at_once; ++i) {
+        if (fails(joins[i].path)) continue;
+        batch.push_back(&joins[i]);
+        paths.push_back(joins[i].path);
+      }
       say("joining: {} traces, {} candidates replayed of {}", members_.size(), trials_.replayed(),
           trials_.tried());
-      joined = accept(joins[i], trials_.ask(joins[i].path));
-      in_vain = joined ? 0 : in_vain + 1;
+      const auto tried = trials_.ask(paths, Until::lowest_yes);
+      for (std::size_t b = 0; b < batch.size() && !joined; ++b) {
+        joined = accept(*batch[b], tried[b]);
+        in_vain = joined ? 0 : in_vain + 1;
+      }
     }
     if (!joined) break;
   }
@@ -153,7 +151,7 @@ std::uint32_t Making::first_needed(const Member& m, const std::vector<std::uint3
 }
 
 bool Making::accept(const Join& join, const Tried& tried) {
-  if (tried.verdict == Verdict::unresolved) known_.set_aside(hash_of(join.path));
+  if (tried.verdict == Verdict::unresolved && !tried.why.empty()) known_.set_aside(hash_of(join.path));
   if (tried.verdict != Verdict::yes) return false;
   ItemSet others = base_ | tried.confirmed;
   for (std::uint32_t i = 0; i < members_.size(); ++i)

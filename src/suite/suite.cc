@@ -12,11 +12,14 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t ahead = 4;              ///< candidates given to the devices at once
-constexpr std::uint32_t most_tries = 50;      ///< shorter forms of one trace that are tried
-constexpr std::uint32_t most_unresolved = 8;  ///< in a row, before a phase is given up
+constexpr std::size_t ways_each = std::size_t{1} << 17;  ///< of cutting a trace that are looked at
+constexpr std::size_t most_ahead = 8;                    ///< splices
+constexpr std::size_t ahead = 4;                         ///< candidates given to the devices at once
+constexpr std::uint32_t most_tries = 50;                 ///< shorter forms of one trace that are tried
+constexpr std::uint32_t most_unresolved = 8;             ///< in a row, before a phase is given up
 constexpr std::uint32_t most_in_vain =
-    100;  ///< splices in a row that do not replay, before splicing is given up
+    100;                            ///< splices in a row that do not replay, before splicing is given up
+constexpr double splice_runs = 10;  ///< runs of the suite that splicing may take
 constexpr std::size_t most_links = 1000;  ///< in the library of fragments, beside those of phase 1
 
 Path loosened(Path path) {
@@ -42,7 +45,10 @@ Result<SuiteResult> Making::run(std::span<const NodeId> traces) {
   if (!options_.paper) {
     reselect();
     polish();
+    dig();
     if (options_.k > 0) tour();
+    shrink();
+    if (options_.k > 0) rework();
     settle();
     end_phase("polished");
   }
@@ -74,6 +80,7 @@ Status Making::take(std::span<const NodeId> traces) {
     claimed_ |= all;
     input.claims = matters(all);
     result_.before.events += input.path.size();
+    given_seconds_ += seconds(input.path);
   }
   count(claimed_, result_.before);
   return {};
@@ -166,14 +173,6 @@ void Making::promise() {
     result_.replayable.events += input.path.size();
   }
   count(promised_ | base_, result_.replayable);
-  std::set<ItemSetId> distinct;
-  for (const Input& input : inputs_)
-    for (const Link& link : input.path) distinct.insert(link.items);
-  std::vector<ItemSet> steps;
-  for (const ItemSetId id : distinct) steps.push_back(known_.set(id) & promised_);
-  const auto least = cover_at_least(steps, base_);
-  result_.run_at_least =
-      least == 0 ? 0 : options_.prices.restart + options_.prices.event * static_cast<double>(least);
 }
 
 void Making::cut() {
@@ -191,7 +190,9 @@ void Making::cut() {
     if (needed.empty()) continue;
     say("cutting loops: trace {} of {}, {} candidates replayed of {}", i + 1, members_.size(),
         trials_.replayed(), trials_.tried());
-    if (auto shorter = shortest(m, needed, {.tail = options_.tail})) m = std::move(*shorter);
+    CutRules rules{.tail = options_.tail};
+    if (!options_.paper) rules.ways = ways_each;
+    if (auto shorter = shortest(m, needed, rules)) m = std::move(*shorter);
     covered |= m.confirmed;
     done.push_back(std::move(m));
   }
@@ -242,6 +243,18 @@ void Making::splice() {
   if (options_.paper || cost(made) < cost(members_)) members_ = std::move(made);
 }
 
+std::vector<Splice> Making::best_ones(Splices& splices, const ItemSet& wanted, std::size_t most) {
+  std::vector<Splice> out;
+  while (out.size() < most) {
+    auto next = splices.best(wanted);
+    if (!next) break;
+    known_.set_aside(hash_of(next->path));
+    out.push_back(std::move(*next));
+  }
+  for (const Splice& one : out) known_.take_back(hash_of(one.path));
+  return out;
+}
+
 std::vector<Member> Making::splice(const std::vector<Path>& library, Joint start) {
   std::vector<Member> made;
   ItemSet confirmed = base_, wanted;
@@ -253,19 +266,32 @@ std::vector<Member> Making::splice(const std::vector<Path>& library, Joint start
   }
   Splices splices(library, start, known_, options_.k);
   std::uint32_t unresolved = 0, in_vain = 0;
-  while (!trials_.over() && unresolved < most_unresolved && (options_.paper || in_vain < most_in_vain)) {
-    const auto next = splices.best(wanted - confirmed);
-    if (!next) break;
+  std::size_t width = 1;  // asked at once; more after each failure, whatever the number of devices
+  const double until = options_.paper ? std::numeric_limits<double>::infinity() : spare(splice_runs);
+  while (!enough(until) && unresolved < most_unresolved && (options_.paper || in_vain < most_in_vain)) {
+    const auto next = best_ones(splices, wanted - confirmed, width);
+    if (next.empty()) break;
     say("splicing: {} items to cover, {} traces, {} candidates replayed of {}", (wanted - confirmed).count(),
         made.size(), trials_.replayed(), trials_.tried());
-    const Tried tried = trials_.ask(next->path);
-    unresolved = tried.verdict == Verdict::unresolved ? unresolved + 1 : 0;
-    if (tried.verdict == Verdict::unresolved) known_.set_aside(hash_of(next->path));
-    in_vain = tried.verdict == Verdict::yes ? 0 : in_vain + 1;
-    if (tried.verdict != Verdict::yes || tried.lacking) continue;  // lacking: what it has is known now
-    made.push_back(
-        {.path = next->path, .end = tried.end, .confirmed = tried.confirmed, .fragments = next->fragments});
-    confirmed |= tried.confirmed;
+    std::vector<Path> paths;
+    for (const Splice& one : next) paths.push_back(one.path);
+    const auto tried = trials_.ask(paths, Until::lowest_yes);
+    width = options_.paper ? 1 : std::min(2 * width, most_ahead);
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+      if (tried[i].verdict == Verdict::unresolved && tried[i].why.empty()) break;  // not asked
+      unresolved = tried[i].verdict == Verdict::unresolved ? unresolved + 1 : 0;
+      if (tried[i].verdict == Verdict::unresolved) known_.set_aside(hash_of(paths[i]));
+      in_vain = tried[i].verdict == Verdict::yes ? 0 : in_vain + 1;
+      if (tried[i].verdict != Verdict::yes) continue;
+      width = 1;
+      if (tried[i].lacking) break;  // what it has is known now
+      made.push_back({.path = paths[i],
+                      .end = tried[i].end,
+                      .confirmed = tried[i].confirmed,
+                      .fragments = next[i].fragments});
+      confirmed |= tried[i].confirmed;
+      break;
+    }
   }
   complete(made, members_, wanted - confirmed);
   return made;
@@ -282,7 +308,7 @@ void Making::enrich(std::vector<Path>& library) {
     library.push_back(input.path);
     if (!replay_.assumed_deterministic() || trials_.over()) continue;
     const Member whole{.path = input.path, .end = input.end, .confirmed = input.claims};
-    if (auto shorter = shortest(whole, needed, {.tail = true}, true))
+    if (auto shorter = shortest(whole, needed, {.tail = true, .ways = ways_each}, true))
       library.push_back(std::move(shorter->path));
   }
 }
@@ -306,6 +332,7 @@ std::optional<By> by_name(std::string_view name) {
   if (name == "coverage") return By::coverage;
   if (name == "screens") return By::screens;
   if (name == "crashes") return By::crashes;
+  if (name == "steps") return By::steps;
   return std::nullopt;
 }
 

@@ -27,8 +27,9 @@
 
 namespace norn {
 
-/// What must not be lost. Crashes always count.
-enum class By : std::uint8_t { coverage, screens, crashes };
+/// What must not be lost. Crashes always count. `steps`: lines and screens as with coverage, and besides every event on
+/// every abstract screen it was tried on.
+enum class By : std::uint8_t { coverage, screens, crashes, steps };
 std::optional<By> by_name(std::string_view name);
 std::optional<Joints> joints_by_name(std::string_view name);
 
@@ -45,13 +46,14 @@ struct SuiteOptions {
   std::vector<NodeId> keep;                                 ///< traces to keep whole
   double target = std::numeric_limits<double>::infinity();  ///< seconds a run of the suite may take
   std::uint32_t certificate =
-      0;          ///< cold runs of each trace at the end; 0: 1, or 10 where the app is not deterministic
-  Prices prices;  ///< of the device: what a trace costs
+      0;               ///< cold runs of each trace at the end; 0: 1, or 10 where the app is not deterministic
+  Prices prices;       ///< of the device: what a trace costs
+  bool bound = false;  ///< also compute SuiteResult::run_at_least
   static SuiteOptions as_published();
 };
 
 struct SuiteFigures {
-  std::uint64_t traces = 0, events = 0, code = 0, screens = 0, crashes = 0;
+  std::uint64_t traces = 0, events = 0, code = 0, screens = 0, crashes = 0, steps = 0;
   double run_seconds = 0;  ///< one run of all, by the device's prices
 };
 
@@ -68,7 +70,8 @@ struct Covered {
   Coverage code;
   std::vector<StateId> screens;
   std::vector<std::string> crashes;  ///< headlines
-  std::uint64_t count() const { return code.count() + screens.size() + crashes.size(); }
+  std::uint64_t steps = 0;           ///< with By::steps
+  std::uint64_t count() const { return code.count() + screens.size() + crashes.size() + steps; }
 };
 
 struct SuiteTrace {
@@ -100,7 +103,7 @@ struct SuiteResult {
   std::vector<NodeId> unstable;  ///< input traces that were found not to replay to their end
   bool stopped = false;          ///< by the budget or by somebody: a longer run might give less
   bool deterministic = false;
-  double run_at_least = 0;  ///< seconds no suite of these steps can do without (disjoint items)
+  double run_at_least = 0;  ///< seconds no suite of the given steps can do without; 0: not computed
 };
 
 /// `traces`: where they end in the tree of `replay`. An Error only where nothing can be made of them at all.

@@ -45,6 +45,7 @@ Tried Trials::judge(const Path& path, const Outcome& outcome) {
     return out;
   }
   ++tried_;
+  asked_seconds_ += options_.prices.restart + options_.prices.event * static_cast<double>(path.size());
   if (outcome.verdict == Verdict::yes) {
     ++replayed_;
     out.end = outcome.end;
@@ -54,6 +55,8 @@ Tried Trials::judge(const Path& path, const Outcome& outcome) {
   out.failing =
       std::clamp<std::size_t>(outcome.diverged ? *outcome.diverged + 1 : outcome.used, 1, path.size());
   known_.fail(hash_of(std::span(path).first(out.failing)));
+  known_.doubt(out.failing == 1 ? material_.loose_start() : path[out.failing - 2].loose,
+               path[out.failing - 1]);
   const Crash* crash = outcome.end ? replay_.history().crash(outcome.end) : nullptr;
   if (outcome.diverged)
     out.why = fmt::format("event {} did not lead where it did ({} of {} runs)", out.failing, out.no.all(),
@@ -109,7 +112,11 @@ std::vector<Tried> Trials::ask(std::span<const Path> paths, Until until) {
   }
   if (!requests.empty()) {
     const auto outcomes = replay_.ask(requests, until, stop_);
-    for (std::size_t i = 0; i < outcomes.size(); ++i) out[asked[i]] = judge(paths[asked[i]], outcomes[i]);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      out[asked[i]] = judge(paths[asked[i]], outcomes[i]);
+      // Beyond it more devices know more: that must not steer what is asked next.
+      if (until == Until::lowest_yes && out[asked[i]].verdict == Verdict::yes) break;
+    }
   }
   for (std::size_t i = 0; i < paths.size(); ++i)
     if (out[i].verdict == Verdict::yes) {
@@ -118,6 +125,17 @@ std::vector<Tried> Trials::ask(std::span<const Path> paths, Until until) {
       kept.lacking = false;
     }
   return out;
+}
+
+std::optional<NodeId> Trials::run(const std::vector<EventId>& events) {
+  const Outcome outcome = replay_.ask({.events = events, .missing = Missing::skip}, stop_);
+  if (outcome.verdict == Verdict::unresolved) {
+    if (outcome.why)
+      over_ |= outcome.why->kind == Error::Kind::budget || outcome.why->kind == Error::Kind::cancelled;
+    return std::nullopt;
+  }
+  asked_seconds_ += options_.prices.restart + options_.prices.event * static_cast<double>(events.size());
+  return outcome.end;
 }
 
 Tried Trials::certify(const Path& path, std::uint32_t runs) {

@@ -4,6 +4,7 @@
 // from the tree; a step that hit less than expected is remembered, for this and every path that begins alike.
 #pragma once
 
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <unordered_map>
@@ -33,12 +34,17 @@ class Trials {
   Tried ask(const Path& path);
   /// In order; with lowest_yes what lies above the first yes may be left unresolved, with an empty `why`.
   std::vector<Tried> ask(std::span<const Path> paths, Until until);
+  /// Runs events without expecting anything, leaving out those whose target is not there, and gives the path that came
+  /// of it; nothing: the rig could not say.
+  std::optional<NodeId> run(const std::vector<EventId>& events);
   /// Fresh cold runs.
   Tried certify(const Path& path, std::uint32_t runs);
 
   bool over() const { return over_; }  ///< the budget is spent, or somebody asked to stop
   /// Every path that has replayed, in the order of asking.
   const std::vector<std::pair<Path, NodeId>>& good() const { return good_; }
+  /// What the questions decided so far would have cost from clean starts: the same for every number of devices.
+  double asked_seconds() const { return asked_seconds_; }
   std::uint64_t tried() const { return tried_; }
   std::uint64_t replayed() const { return replayed_; }
   const std::vector<std::uint64_t>& failed_on_run() const { return failed_on_run_; }
@@ -57,6 +63,7 @@ class Trials {
   std::unordered_map<PrefixHash, Tried> yes_;  ///< asked before, and nothing has changed since
   std::vector<std::pair<Path, NodeId>> good_;
   std::uint64_t tried_ = 0, replayed_ = 0;
+  double asked_seconds_ = 0;
   std::vector<std::uint64_t> failed_on_run_;
   bool over_ = false;
 };

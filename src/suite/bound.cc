@@ -1,0 +1,268 @@
+#include "suite/bound.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <unordered_map>
+#include <vector>
+
+#include "base/rng.h"
+
+namespace norn {
+namespace {
+
+using Edges = std::vector<std::uint32_t>;  ///< ascending
+
+/// Places numbered, passages between equal places with equal items once, items with equal passages once.
+struct Network {
+  struct Edge {
+    std::uint32_t from, to;
+  };
+  std::uint32_t places = 1;  ///< 0: the start
+  std::vector<Edge> edges;
+  std::vector<Edges> needs;  ///< at least one of these edges each
+
+  Network(std::span<const Passage> passages, Joint start, const ItemSet& wanted) {
+    std::unordered_map<Joint, std::uint32_t> number{{start, 0}};
+    const auto place = [&](Joint joint) {
+      return number.try_emplace(joint, static_cast<std::uint32_t>(number.size())).first->second;
+    };
+    std::map<std::uint32_t, Edges> hits;
+    std::map<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>>, bool> seen;
+    for (const Passage& passage : passages) {
+      const Edge edge{place(passage.from), place(passage.to)};
+      auto items = (passage.items & wanted).ids();
+      if (!seen.try_emplace({{edge.from, edge.to}, items}, true).second) continue;
+      for (const std::uint32_t item : items) hits[item].push_back(static_cast<std::uint32_t>(edges.size()));
+      edges.push_back(edge);
+    }
+    places = static_cast<std::uint32_t>(number.size());
+    for (auto& [item, with] : hits) needs.push_back(std::move(with));
+    leave_minimal();
+  }
+
+  /// Whoever has one of a few has one of the many as well.
+  void leave_minimal() {
+    std::sort(needs.begin(), needs.end(), [](const Edges& a, const Edges& b) {
+      return a.size() != b.size() ? a.size() < b.size() : a < b;
+    });
+    needs.erase(std::unique(needs.begin(), needs.end()), needs.end());
+    std::vector<Edges> kept;
+    std::vector<std::vector<std::uint32_t>> by_first(edges.size());  // smaller ones by their first edge
+    for (Edges& need : needs) {
+      const bool implied = std::any_of(need.begin(), need.end(), [&](std::uint32_t edge) {
+        return std::any_of(by_first[edge].begin(), by_first[edge].end(), [&](std::uint32_t k) {
+          return std::includes(need.begin(), need.end(), kept[k].begin(), kept[k].end());
+        });
+      });
+      if (implied) continue;
+      by_first[need.front()].push_back(static_cast<std::uint32_t>(kept.size()));
+      kept.push_back(std::move(need));
+    }
+    needs = std::move(kept);
+  }
+
+  /// What comes into the places of `inside` from elsewhere, if something is needed that only lies in or beyond them.
+  Edges ways_into(const std::vector<char>& inside) const {
+    const bool needed = std::any_of(needs.begin(), needs.end(), [&](const Edges& need) {
+      return std::all_of(need.begin(), need.end(),
+                         [&](std::uint32_t e) { return inside[edges[e].from] || inside[edges[e].to]; });
+    });
+    Edges out;
+    for (std::uint32_t e = 0; needed && e < edges.size(); ++e)
+      if (!inside[edges[e].from] && inside[edges[e].to]) out.push_back(e);
+    return out;
+  }
+};
+
+/// max sum of d, where for every edge: the d of its needs + p(to) - p(from) <= event, p(start) + d0 <= restart, and nothing
+/// below 0. A table of one row an edge, one column a variable that is 0 now.
+class Simplex {
+ public:
+  Simplex(const Network& net, const Prices& prices)
+      : needs_(net.needs.size()), columns_(needs_ + net.places + 1), rows_(net.edges.size() + 1) {
+    table_.assign(rows_ * width(), 0);
+    Rng rng(1);
+    for (std::size_t n = 0; n < needs_; ++n)
+      for (const std::uint32_t e : net.needs[n]) at(e, n) = 1;
+    for (std::size_t e = 0; e < net.edges.size(); ++e) {
+      at(e, needs_ + net.edges[e].to) += 1;
+      at(e, needs_ + net.edges[e].from) -= 1;
+      // A little less than it costs: equal rows are no ties then, and the bound still holds.
+      at(e, columns_) = prices.event * (1 - 1e-6 * rng.unit());
+    }
+    at(rows_ - 1, needs_) = 1;        // the start's p
+    at(rows_ - 1, columns_ - 1) = 1;  // y >= 1
+    at(rows_ - 1, columns_) = prices.restart;
+    worth_.assign(width(), 0);
+    for (std::size_t n = 0; n < needs_; ++n) worth_[n] = 1;
+    worth_[columns_ - 1] = 1;
+    column_is_.resize(columns_);
+    std::iota(column_is_.begin(), column_is_.end(), std::size_t{0});
+    row_is_.resize(rows_);
+    std::iota(row_is_.begin(), row_is_.end(), columns_);
+  }
+
+  void solve(std::uint64_t& work) {
+    while (work > 0) {
+      const auto column = static_cast<std::size_t>(
+          std::max_element(worth_.begin(), worth_.begin() + static_cast<std::ptrdiff_t>(columns_)) -
+          worth_.begin());
+      if (worth_[column] < 1e-9) return;
+      const std::size_t row = tightest(column);
+      if (row == rows_) return;  // cannot be: every variable is bounded
+      pivot(row, column, work);
+    }
+  }
+
+  double value() const { return -worth_[columns_]; }
+  /// How much an edge is gone in the relaxation: what its row's slack is worth.
+  std::vector<double> gone() const {
+    std::vector<double> out(rows_ - 1, 0);
+    for (std::size_t c = 0; c < columns_; ++c)
+      if (column_is_[c] >= columns_ && column_is_[c] - columns_ < out.size())
+        out[column_is_[c] - columns_] = -worth_[c];
+    return out;
+  }
+  std::vector<double> solution() const {
+    std::vector<double> out(columns_, 0);
+    for (std::size_t r = 0; r < rows_; ++r)
+      if (row_is_[r] < columns_) out[row_is_[r]] = at(r, columns_);
+    return out;
+  }
+
+ private:
+  std::size_t width() const { return columns_ + 1; }
+  double& at(std::size_t row, std::size_t column) { return table_[row * width() + column]; }
+  double at(std::size_t row, std::size_t column) const { return table_[row * width() + column]; }
+
+  std::size_t tightest(std::size_t column) const {
+    std::size_t best = rows_;
+    double least = 0;
+    for (std::size_t r = 0; r < rows_; ++r) {
+      if (at(r, column) < 1e-9) continue;
+      const double ratio = at(r, columns_) / at(r, column);
+      if (best == rows_ || ratio < least) best = r, least = ratio;
+    }
+    return best;
+  }
+
+  void pivot(std::size_t row, std::size_t column, std::uint64_t& work) {
+    const double by = at(row, column);
+    double* pivot_row = &table_[row * width()];
+    at(row, column) = 1;
+    filled_.clear();
+    for (std::size_t c = 0; c < width(); ++c) {
+      if (pivot_row[c] == 0) continue;
+      pivot_row[c] /= by;
+      filled_.push_back(static_cast<std::uint32_t>(c));
+    }
+    std::uint64_t touched = rows_;
+    for (std::size_t r = 0; r <= rows_; ++r) {
+      double* other = r == rows_ ? worth_.data() : &table_[r * width()];
+      const double factor = other[column];
+      if (r == row || std::abs(factor) < 1e-12) continue;
+      other[column] = 0;
+      for (const std::uint32_t c : filled_) {
+        other[c] -= factor * pivot_row[c];
+        if (std::abs(other[c]) < 1e-11) other[c] = 0;
+      }
+      touched += filled_.size();
+    }
+    std::swap(row_is_[row], column_is_[column]);
+    work -= std::min(work, touched);
+  }
+
+  std::size_t needs_, columns_, rows_;
+  std::vector<double> table_, worth_;
+  std::vector<std::size_t> column_is_, row_is_;
+  std::vector<std::uint32_t> filled_;  ///< columns of the pivot row that are not 0
+};
+
+/// The prices, as far as rounding may have made them too high: so much of their sum surely holds.
+double surely(const Network& net, const std::vector<double>& solution, const Prices& prices) {
+  const std::size_t needs = net.needs.size();
+  std::vector<double> worth(net.edges.size(), 0);
+  double sum = std::max(solution.back(), 0.0);
+  for (std::size_t n = 0; n < needs; ++n) {
+    const double price = std::max(solution[n], 0.0);
+    sum += price;
+    for (const std::uint32_t e : net.needs[n]) worth[e] += price;
+  }
+  const auto height = [&](std::uint32_t place) { return std::max(solution[needs + place], 0.0); };
+  double over = (height(0) + std::max(solution.back(), 0.0)) / prices.restart;
+  for (std::size_t e = 0; e < net.edges.size(); ++e)
+    over = std::max(over, (worth[e] + height(net.edges[e].to) - height(net.edges[e].from)) / prices.event);
+  return sum / std::max(over, 1.0);
+}
+
+/// Sets of places that hang together by what is gone, but not with the start.
+std::vector<std::vector<char>> cut_off(const Network& net, const std::vector<double>& gone) {
+  std::vector<std::uint32_t> root(net.places);
+  std::iota(root.begin(), root.end(), 0U);
+  const auto find = [&](std::uint32_t p) {
+    while (root[p] != p) p = root[p] = root[root[p]];
+    return p;
+  };
+  for (std::size_t e = 0; e < net.edges.size(); ++e)
+    if (gone[e] > 1e-7) root[find(net.edges[e].from)] = find(net.edges[e].to);
+  std::map<std::uint32_t, std::vector<char>> groups;
+  for (std::uint32_t p = 0; p < net.places; ++p) {
+    if (find(p) == find(0)) continue;
+    groups.try_emplace(find(p), net.places, char{0}).first->second[p] = 1;
+  }
+  std::vector<std::vector<char>> out;
+  for (auto& [first, group] : groups) out.push_back(std::move(group));
+  return out;
+}
+
+/// Places that are come to through this one only, itself included.
+std::vector<char> behind(const Network& net, const std::vector<std::vector<std::uint32_t>>& next,
+                         std::uint32_t door) {
+  std::vector<char> reached(net.places, 0);
+  std::vector<std::uint32_t> open{0};
+  reached[0] = 1;
+  while (!open.empty()) {
+    const std::uint32_t at = open.back();
+    open.pop_back();
+    for (const std::uint32_t to : next[at])
+      if (to != door && !reached[to]) reached[to] = 1, open.push_back(to);
+  }
+  for (char& r : reached) r = !r;
+  return reached;
+}
+
+void add_doors(Network& net) {
+  std::vector<std::vector<std::uint32_t>> next(net.places);
+  for (const auto& edge : net.edges) next[edge.from].push_back(edge.to);
+  std::vector<Edges> more;
+  for (std::uint32_t door = 1; door < net.places; ++door)
+    if (auto ways = net.ways_into(behind(net, next, door)); !ways.empty()) more.push_back(std::move(ways));
+  net.needs.insert(net.needs.end(), more.begin(), more.end());
+  net.leave_minimal();
+}
+
+constexpr int rounds = 8;  ///< of finding what is cut off
+
+}  // namespace
+
+double cheapest_at_least(std::span<const Passage> passages, Joint start, const ItemSet& wanted,
+                         const Prices& prices, std::uint64_t work) {
+  Network net(passages, start, wanted);
+  if (net.needs.empty() || prices.event <= 0 || prices.restart <= 0) return 0;
+  add_doors(net);
+  double best = 0;
+  for (int round = 0; round < rounds && work > 0; ++round) {
+    Simplex simplex(net, prices);
+    simplex.solve(work);
+    best = std::max(best, surely(net, simplex.solution(), prices));
+    bool more = false;
+    for (const auto& group : cut_off(net, simplex.gone()))
+      if (auto ways = net.ways_into(group); !ways.empty()) net.needs.push_back(std::move(ways)), more = true;
+    if (!more) break;
+    net.leave_minimal();
+  }
+  return best;
+}
+
+}  // namespace norn

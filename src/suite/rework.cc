@@ -1,0 +1,385 @@
+// Phase 3, the search. A suite is a handful of walks, and the cheapest one is a travelling salesman's problem with a device
+// that says which ways exist. So it is searched as such problems are: build one greedily (the tour), then throw a part of
+// it away, build that anew with a little chance, keep what is cheaper, and again.
+//
+// A step is worth what it adds, rare things more, over the seconds of the way to it: onward from the end of any trace over
+// steps between abstract states as the traces made them, or from a fresh start. A device says whether that replays; steps
+// that have misled before are trusted less. Every question shares its prefix with one before: a snapshot pays for it.
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "suite/making.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t looked_at =
+    24;  ///< ways on that are weighed once more with what is known of their steps
+constexpr std::size_t tries_at_once = 5;  ///< of which so many are asked
+constexpr std::uint32_t longest_way = 12;
+constexpr std::uint32_t most_in_vain = 40;  ///< rounds of throwing away that save nothing
+constexpr double noise = 0.4;
+constexpr double rework_runs = 15;  ///< runs of the suite that it may take
+
+/// What steps are worth, given what is wanted still.
+class Worth {
+ public:
+  Worth(const Knowledge& known, const ItemSet& wanted, const std::vector<double>& weights)
+      : known_(known), wanted_(wanted), weights_(weights) {
+    has(wanted);
+  }
+  void take(const ItemSet& had) {
+    wanted_ -= had;
+    has(wanted_);
+  }
+  const ItemSet& wanted() const { return wanted_; }
+
+  double of(ItemSetId id) {
+    double sum = 0;
+    for (const std::uint32_t item : ids(id)) sum += want_[item];
+    return sum;
+  }
+  /// A walk over steps: what each adds to those before.
+  void begin() { ++stamp_; }
+  double more(ItemSetId id) {
+    double sum = 0;
+    for (const std::uint32_t item : ids(id)) {
+      if (seen_[item] == stamp_) continue;
+      seen_[item] = stamp_;
+      sum += want_[item];
+    }
+    return sum;
+  }
+
+ private:
+  void has(const ItemSet& wanted) {
+    want_.assign(weights_.size(), 0);
+    seen_.resize(weights_.size(), 0);
+    for (const std::uint32_t item : wanted.ids())
+      if (item < want_.size()) want_[item] = weights_[item];
+    fresh_.assign(fresh_.size(), 0);
+  }
+  /// The wanted ones of a set.
+  const std::vector<std::uint32_t>& ids(ItemSetId id) {
+    if (id >= ids_.size()) ids_.resize(id + 1U), fresh_.resize(id + 1U, 0);
+    if (!fresh_[id]) {
+      ids_[id] = (known_.set(id) & wanted_).ids();
+      fresh_[id] = 1;
+    }
+    return ids_[id];
+  }
+
+  const Knowledge& known_;
+  ItemSet wanted_;
+  const std::vector<double>& weights_;
+  std::vector<double> want_;
+  std::vector<std::uint64_t> seen_;
+  std::vector<std::vector<std::uint32_t>> ids_;
+  std::vector<char> fresh_;
+  std::uint64_t stamp_ = 0;
+};
+
+/// Those that are no beginning of another, in order.
+std::vector<NodeId> leaves(std::vector<NodeId> ends, const History& tree) {
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  std::unordered_set<NodeId> passed;
+  for (const NodeId end : ends)
+    for (NodeId at = end; at != tree.root();) {
+      at = tree.parent(at);
+      if (!passed.insert(at).second) break;
+    }
+  std::erase_if(ends, [&](NodeId end) { return passed.contains(end); });
+  return ends;
+}
+
+/// Rare things are worth more: one over the number of different steps that have it.
+std::vector<double> weights_of(const std::vector<Input>& inputs, const Knowledge& known,
+                               const ItemSet& wanted) {
+  std::vector<double> out;
+  std::unordered_set<std::uint64_t> seen;
+  for (const std::uint32_t item : wanted.ids()) out.resize(item + 1U, 0);
+  for (const Input& input : inputs) {
+    Joint at = 0;
+    for (const Link& link : input.path) {
+      const bool fresh = seen.insert(Hasher().add(at).add(link.key).add(link.items).finish()).second;
+      at = link.loose;
+      if (!fresh) continue;
+      for (const std::uint32_t item : (known.set(link.items) & wanted).ids()) ++out[item];
+    }
+  }
+  for (double& w : out) w = w > 0 ? 1 / w : 1;
+  return out;
+}
+
+/// A way on, or a fresh start.
+struct Onward {
+  double score = 0;
+  std::size_t end = 0;  ///< which trace; their number: a new one
+  Joint from = 0;
+  Bridges::Hit hit{};
+  Path path{};
+  bool operator<(const Onward& o) const {
+    if (score != o.score) return score > o.score;
+    if (end != o.end) return end < o.end;
+    if (hit.link->key != o.hit.link->key) return hit.link->key < o.hit.link->key;
+    return std::pair(hit.at, hit.link->items) < std::pair(o.hit.at, o.hit.link->items);
+  }
+};
+
+class Repairing {
+ public:
+  Repairing(const Bridges& bridges, const Knowledge& known, Worth& worth, const Prices& prices, Rng& rng,
+            std::vector<Path> good, std::vector<NodeId> ends, Joint start)
+      : bridges_(bridges),
+        known_(known),
+        worth_(worth),
+        prices_(prices),
+        rng_(rng),
+        good_(std::move(good)),
+        good_ends_(std::move(ends)),
+        start_(start) {}
+
+  /// The best ways on from the ends of `made`, and from the start, best first.
+  std::vector<Onward> onward(const std::vector<Member>& made) {
+    std::vector<Onward> all;
+    for (std::size_t e = 0; e < made.size(); ++e)
+      if (!made[e].keep && !made[e].path.empty() && !made[e].path.back().crash)
+        add(all, e, made[e].path.back().loose, 0);
+    add(all, made.size(), start_, prices_.restart);
+    const std::size_t most = std::min(all.size(), looked_at);
+    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(most), all.end());
+    all.resize(most);
+    for (Onward& one : all) {
+      if (one.end < made.size()) one.path = made[one.end].path;
+      one.score *= trust(one);
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+
+  struct Known {
+    double score = 0;
+    NodeId end{};
+    std::size_t length = 0;
+  };
+  /// The best beginning of what replayed before: nothing to ask.
+  Known known() {
+    Known best;
+    for (std::size_t g = 0; g < good_.size(); ++g) {
+      worth_.begin();
+      double gain = 0;
+      for (std::size_t i = 0; i < good_[g].size(); ++i) {
+        const double more = worth_.more(good_[g][i].items);
+        if (more <= 0) continue;
+        gain += more;
+        const double score = gain / (prices_.restart + prices_.event * static_cast<double>(i + 1));
+        if (score > best.score) best = {score, good_ends_[g], i + 1};
+      }
+    }
+    return best;
+  }
+
+ private:
+  void add(std::vector<Onward>& all, std::size_t end, Joint from, double more_seconds) {
+    for (const Bridges::Hit& hit : bridges_.within(from, longest_way)) {
+      const double gain = worth_.of(hit.link->items);
+      if (gain <= 0) continue;
+      const double chance = 1 - noise * static_cast<double>(mixed(end, hit) >> 40) * 0x1p-24;
+      all.push_back({chance * gain / (more_seconds + prices_.event * hit.steps), end, from, hit, {}});
+    }
+    salt_ = rng_.next();
+  }
+  /// Chance that does not depend on the order in which ways are looked at.
+  std::uint64_t mixed(std::size_t end, const Bridges::Hit& hit) const {
+    return Hasher().add(salt_).add(end).add(hit.at).add(hit.link->key).add(hit.link->items).finish();
+  }
+  double trust(Onward& one) const {
+    double out = 1;
+    Joint at = one.from;
+    for (Link& link : bridges_.way(one.from, one.hit)) {
+      out *= known_.trust(at, link);
+      at = link.loose;
+      one.path.push_back(std::move(link));
+    }
+    return out;
+  }
+
+  const Bridges& bridges_;
+  const Knowledge& known_;
+  Worth& worth_;
+  Prices prices_;
+  Rng& rng_;
+  std::vector<Path> good_;
+  std::vector<NodeId> good_ends_;
+  Joint start_;
+  std::uint64_t salt_ = 0;
+};
+
+}  // namespace
+
+std::vector<NodeId> Making::pool() {
+  std::vector<NodeId> ends;
+  for (const auto& [path, end] : trials_.good()) ends.push_back(end);
+  if (replay_.assumed_deterministic()) {
+    look();
+    for (const auto& [item, node] : nearest_) ends.push_back(node);
+  }
+  return leaves(std::move(ends), replay_.history());
+}
+
+void Making::look() {
+  const History& tree = replay_.history();
+  for (; looked_ < tree.size(); ++looked_) {
+    const NodeId node{looked_};
+    const std::uint32_t depth = tree.depth(node);
+    for (const std::uint32_t item : (known_.set(material_.link(node).items) & promised_).ids()) {
+      const auto [at, fresh] = nearest_.try_emplace(item, node);
+      if (!fresh && depth < tree.depth(at->second)) at->second = node;
+    }
+  }
+}
+
+Bridges Making::all_bridges() {
+  std::vector<Path> traces;
+  for (const Input& input : inputs_) traces.push_back(input.path);
+  for (const auto& [path, end] : trials_.good()) traces.push_back(path);
+  return {traces, material_.loose_start()};
+}
+
+Member Making::ran(NodeId end, std::size_t length) {
+  const auto nodes = replay_.history().path(end);
+  Member out{.path = material_.path(nodes[length - 1]), .end = nodes[length - 1], .confirmed = {}};
+  for (std::size_t i = 0; i < length; ++i) out.confirmed |= material_.surely(nodes[i]);
+  return out;
+}
+
+ItemSet Making::missing(const std::vector<Member>& members) const {
+  ItemSet out = promised_ - base_;
+  for (const Member& m : members) out -= m.confirmed;
+  return out;
+}
+
+void Making::repair(std::vector<Member>& made, ItemSet wanted, const Bridges& bridges, double dearest,
+                    Rng& rng) {
+  const auto weights = weights_of(inputs_, known_, promised_);
+  Worth worth(known_, wanted, weights);
+  const auto ends = pool();
+  std::vector<Path> good;
+  for (const NodeId end : ends) good.push_back(material_.path(end));
+  Repairing search(bridges, known_, worth, options_.prices, rng, std::move(good), ends,
+                   material_.loose_start());
+  while (!worth.wanted().empty() && !trials_.over() && cost(made) < dearest) {
+    const auto known = search.known();
+    std::vector<Path> paths;
+    std::vector<std::size_t> from;
+    for (const Onward& one : search.onward(made)) {
+      if (one.score <= known.score || paths.size() == tries_at_once) break;
+      if (fails(one.path) || known_.is_aside(hash_of(one.path))) continue;
+      paths.push_back(one.path);
+      from.push_back(one.end);
+    }
+    const auto gains = [&](const Tried& t) {
+      return t.verdict == Verdict::yes && !(t.confirmed & worth.wanted()).empty();
+    };
+    const auto tried = trials_.ask(paths, Until::lowest_yes);
+    std::size_t yes = 0;
+    for (; yes < tried.size() && !gains(tried[yes]); ++yes)
+      if (tried[yes].verdict != Verdict::no &&
+          !(tried[yes].verdict == Verdict::unresolved && tried[yes].why.empty()))
+        known_.set_aside(hash_of(paths[yes]));  // the rig cannot say, or it adds nothing
+    if (yes < tried.size()) {
+      Member next = ran(tried[yes].end, paths[yes].size());
+      worth.take(next.confirmed);
+      if (from[yes] == made.size())
+        made.push_back(std::move(next));
+      else
+        made[from[yes]] = std::move(next);
+    } else if (!paths.empty()) {
+      continue;  // what failed is known now
+    } else if (known.length > 0) {
+      made.push_back(ran(known.end, known.length));
+      worth.take(made.back().confirmed);
+    } else {
+      break;
+    }
+  }
+}
+
+void Making::trim(std::vector<Member>& members) {
+  std::vector<std::uint32_t> owners;
+  const auto count = [&](const Link& link, int by) {
+    for (const std::uint32_t item : (known_.set(link.items) & promised_).ids()) {
+      if (item >= owners.size()) owners.resize(item + 1U, 0);
+      owners[item] += static_cast<std::uint32_t>(by);
+    }
+  };
+  const auto alone = [&](const Link& link) {
+    for (const std::uint32_t item : (known_.set(link.items) & promised_).ids())
+      if (owners[item] == 1 && !base_.contains(item)) return true;
+    return false;
+  };
+  for (const Member& m : members)
+    for (const Link& link : m.path) count(link, 1);
+  std::vector<std::size_t> order(members.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return members[a].path.size() > members[b].path.size();
+  });
+  for (const std::size_t i : order) {
+    Member& m = members[i];
+    std::size_t length = m.path.size();
+    for (; !m.keep && length > 0 && !alone(m.path[length - 1]); --length) count(m.path[length - 1], -1);
+    if (length > 0 && length < m.path.size()) m = ran(m.end, length);
+    if (length == 0) m.path.clear();
+  }
+  std::erase_if(members, [](const Member& m) { return m.path.empty(); });
+}
+
+void Making::tour() {
+  if (!replay_.assumed_deterministic()) return;  // every question would be several cold runs
+  const Bridges bridges = all_bridges();
+  std::vector<Member> made;
+  for (const Member& m : members_)
+    if (m.keep) made.push_back(m);
+  Rng rng(1);
+  say("touring: {} items to cover", missing(made).count());
+  repair(made, missing(made), bridges, cost(members_), rng);
+  trim(made);
+  if (missing(made).empty() && cost(made) < cost(members_)) members_ = std::move(made);
+}
+
+void Making::rework() {
+  if (!replay_.assumed_deterministic()) return;
+  const double until = spare(rework_runs);
+  const Bridges bridges = all_bridges();
+  Rng rng(1);
+  for (std::uint32_t in_vain = 0; in_vain < most_in_vain && !enough(until);) {
+    std::vector<std::size_t> free;
+    for (std::size_t i = 0; i < members_.size(); ++i)
+      if (!members_[i].keep) free.push_back(i);
+    if (free.empty()) return;
+    say("reworking: {} traces, a run takes {:.0f} s, {} candidates replayed of {}", members_.size(),
+        cost(members_), trials_.replayed(), trials_.tried());
+    auto made = members_;
+    for (std::size_t n = 1 + rng.below(2); n > 0 && !free.empty(); --n) {
+      const std::size_t f = rng.below(free.size());
+      Member& m = made[free[f]];
+      const std::size_t length = rng.chance(0.5) ? 0 : rng.below(m.path.size());
+      if (length == 0)
+        m.path.clear();
+      else
+        m = ran(m.end, length);
+      free.erase(free.begin() + static_cast<std::ptrdiff_t>(f));
+    }
+    std::erase_if(made, [](const Member& m) { return m.path.empty(); });
+    repair(made, missing(made), bridges, cost(members_), rng);
+    trim(made);
+    const bool saves = missing(made).empty() && cost(made) < cost(members_) - 1e-9;
+    in_vain = saves ? 0 : in_vain + 1;
+    if (saves) members_ = std::move(made);
+  }
+}
+
+}  // namespace norn
