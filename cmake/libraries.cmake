@@ -10,8 +10,8 @@ function(norn_library name header lib)
   add_library(norn_${name} INTERFACE)
   target_include_directories(norn_${name} SYSTEM INTERFACE ${${name}_INCLUDE})
   if(lib)
-    find_library(${name}_LIB ${lib} REQUIRED)
-    target_link_libraries(norn_${name} INTERFACE ${${name}_LIB})
+    find_library(lib_${lib} ${lib} REQUIRED)  # named by the library: an old cache never gives another one
+    target_link_libraries(norn_${name} INTERFACE ${lib_${lib}})
   endif()
 endfunction()
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -20,16 +21,6 @@ namespace {
 constexpr double default_budget = 60 * 60;
 constexpr double explore_share = 0.3;  ///< the paper gave exploring about a third
 
-/// Ends of the paths that exploring with one strategy added: the leaves among the new nodes.
-void add_leaves(const History& tree, std::size_t from, const std::string& strategy,
-                std::vector<BootstrapInput>& out) {
-  for (std::size_t n = from; n < tree.size(); ++n) {
-    const NodeId node{static_cast<std::uint32_t>(n)};
-    const NodeId end = tree.crash(node) ? tree.parent(node) : node;
-    if (end && tree.children(node).empty() && tree.depth(end) >= 1) out.push_back({end, strategy});
-  }
-}
-
 class Detect final : public Command {
  public:
   void declare(Options& options) override {
@@ -40,7 +31,7 @@ class Detect final : public Command {
                    "Without calibration, or the simple clustering");
     options.choice(anomaly_, "--anomaly", {"norn", "paper"}, "The paper's bare rule");
     options.text(oracle_, "--oracle",
-                 "A list of odin, neutral, independent, or files of properties (docs/detect.md)");
+                 "A list of odin, neutral, hidden, independent, or files of properties (docs/detect.md)");
     options.flag(texts_, "--texts",
                  "Compare texts and data too, as the paper does: more reports, more false ones");
     options.flag(explained_, "--explained", "Also report what the screen before the event explains");
@@ -79,7 +70,7 @@ class Detect final : public Command {
     o.oracles.clear();
     for (const std::string_view raw : split(oracle_, ',')) {
       const std::string name(trim(raw));
-      if (name == "odin" || name == "neutral" || name == "independent") {
+      if (name == "odin" || name == "neutral" || name == "hidden" || name == "independent") {
         o.oracles.push_back(name);
       } else if (!name.empty()) {
         NORN_TRY(o.properties[name], read_file(name, 1 << 20));
@@ -90,7 +81,7 @@ class Detect final : public Command {
 
   Status bootstrap(Session& session, std::vector<BootstrapInput>& inputs, Output& out) {
     if (strategies_.empty()) strategies_ = {"norn", "random"};
-    add_leaves(session.tree(), 0, "earlier runs", inputs);
+    inputs = inputs_since(session.tree(), 0, "earlier runs");
     const double each = device_.budget * explore_share / static_cast<double>(strategies_.size());
     for (const std::string& strategy : strategies_) {
       ExploreOptions options;
@@ -100,10 +91,9 @@ class Detect final : public Command {
       options.activities = session.info().activities;
       const std::size_t before = session.tree().size();
       NORN_TRY(const Exploration explored, norn::explore(session.replay(), options, out, interruption()));
-      add_leaves(session.tree(), before, strategy, inputs);
+      std::ranges::copy(inputs_since(session.tree(), before, strategy), std::back_inserter(inputs));
       if (explored.trouble) out.warning(fmt::format("{}: {}", strategy, explored.trouble->message()));
     }
-    std::erase_if(inputs, [&](const BootstrapInput& i) { return session.tree().depth(i.end) < 1; });
     return {};
   }
 
@@ -162,7 +152,7 @@ class Detect final : public Command {
 
   DeviceOptions device_;
   std::vector<std::string> strategies_;
-  std::string variant_ = "full", anomaly_ = "norn", oracle_ = "odin,neutral", model_;
+  std::string variant_ = "full", anomaly_ = "norn", oracle_ = "neutral,hidden,odin", model_;
   bool texts_ = false, explained_ = false;
   std::uint64_t inputs_ = 100, alike_ = 20, tail_ = 12;
   double false_share_ = 0.2;

@@ -327,6 +327,17 @@ class Detecting {
 
 }  // namespace
 
+std::vector<BootstrapInput> inputs_since(const History& tree, std::size_t first,
+                                         const std::string& strategy) {
+  std::vector<BootstrapInput> out;
+  for (std::size_t n = first; n < tree.size(); ++n) {
+    const NodeId node{static_cast<std::uint32_t>(n)};
+    const NodeId end = tree.crash(node) ? tree.parent(node) : node;
+    if (end && tree.children(node).empty() && tree.depth(end) >= 1) out.push_back({end, strategy});
+  }
+  return out;
+}
+
 Result<Detection> detect(Replay& replay, std::span<const BootstrapInput> inputs, const DetectOptions& options,
                          Progress& progress, std::stop_token stop) {
   return Detecting(replay, options, progress, std::move(stop)).run(inputs);

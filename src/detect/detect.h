@@ -90,6 +90,9 @@ struct Detection {
   bool stopped = false;                       ///< budget, or asked to stop
 };
 
+/// The ends of all paths among the nodes from `first` on, as inputs of that strategy.
+std::vector<BootstrapInput> inputs_since(const History& tree, std::size_t first, const std::string& strategy);
+
 Result<Detection> detect(Replay& replay, std::span<const BootstrapInput> inputs, const DetectOptions& options,
                          Progress& progress, std::stop_token stop = {});
 

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <set>
 
 #include "base/file.h"
@@ -16,13 +17,15 @@
 #include "detect/testing.h"
 #include "device/sim/generate_truth.h"
 #include "device/sim/truth.h"
+#include "explore/explore.h"
 
 namespace norn {
 namespace {
 
 struct Subject {
   std::string name, spec;
-  std::set<std::string> bugs;    ///< functional ones: to be found
+  std::set<std::string> bugs;                ///< functional ones: to be found
+  std::vector<std::vector<Event>> triggers;  ///< of those
   std::vector<std::string> all;  ///< of any kind: a report of the oddity behind a crash is true as well
 };
 
@@ -30,12 +33,14 @@ struct Setting {
   double budget = 3600;
   std::size_t devices = 2;
   std::uint64_t seed = 1;
+  bool reached = false;  ///< the known bugs' own inputs are among those to begin with
 };
+constexpr double explore_share = 0.3;
 
 Subject subject(std::string name, std::string spec, const std::vector<sim::KnownBug>& bugs) {
-  Subject out{std::move(name), std::move(spec), {}, {}};
+  Subject out{std::move(name), std::move(spec), {}, {}, {}};
   for (const auto& b : bugs) {
-    if (b.kind == sim::KnownBug::Kind::functional) out.bugs.insert(b.id);
+    if (b.kind == sim::KnownBug::Kind::functional) out.bugs.insert(b.id), out.triggers.push_back(b.events);
     out.all.push_back(b.id);
   }
   return out;
@@ -112,6 +117,25 @@ struct Row {
   double hours = 0, cpu = 0;
 };
 
+/// Inputs as `norn detect` makes them: two strategies, a third of the budget; with `reached` the known bugs' own inputs, too.
+std::vector<BootstrapInput> bootstrap(Replay& replay, const Subject& s, const Setting& setting) {
+  std::vector<BootstrapInput> out;
+  Quiet quiet;
+  for (const char* strategy : {"norn", "random"}) {
+    ExploreOptions options;
+    options.strategy = strategy, options.seed = setting.seed, options.confirm = 0;
+    options.seconds = setting.budget * explore_share / 2;
+    const std::size_t before = replay.history().size();
+    if (!explore(replay, options, quiet)) continue;
+    std::ranges::copy(inputs_since(replay.history(), before, strategy), std::back_inserter(out));
+  }
+  if (setting.reached)
+    for (const auto& input : s.triggers)
+      if (const Outcome o = replay.ask({.events = replay.intern(input)}); o.verdict == Verdict::yes)
+        out.push_back({o.end, "known"});
+  return out;
+}
+
 Row examine(const Subject& s, const std::string& spec, const Setting& setting, DetectOptions options,
             bool show, std::size_t snapshots = 16) {
   Row row;
@@ -126,7 +150,7 @@ Row examine(const Subject& s, const std::string& spec, const Setting& setting, D
   }
   Replay& replay = *(*service)->replay;
   options.seed = setting.seed;
-  const auto inputs = testing::explore_until(replay, setting.budget * 0.7, setting.seed);
+  const auto inputs = bootstrap(replay, s, setting);
   Quiet quiet;
   const auto found = detect(replay, inputs, options, quiet);
   if (!found) return row;
@@ -175,6 +199,8 @@ void table(const std::string& title, const std::vector<Subject>& subjects,
   for (const Subject& s : subjects) {
     Row sum;
     std::size_t on_clean = 0;
+    if (show)
+      for (const std::string& bug : s.bugs) fmt::print("--- {} has {}\n", s.name, bug);
     for (const Setting& setting : settings) {
       const Row row = examine(s, s.spec, setting, variant.options, show);
       const Row none = examine(s, with(s.spec, "bugs=none"), setting, variant.options, false);
@@ -224,17 +250,19 @@ void factors(const std::vector<Subject>& subjects, const Setting& setting) {
 
 int main(int argc, char** argv) {
   using namespace norn;
-  bool full = false, show = false;
+  bool full = false, show = false, reached = false;
   std::string apps, only, chosen;
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--full")) full = true;
     if (!std::strcmp(argv[i], "--show")) show = true;
+    if (!std::strcmp(argv[i], "--reached")) reached = true;
     if (!std::strcmp(argv[i], "--apps") && i + 1 < argc) apps = argv[++i];
     if (!std::strcmp(argv[i], "--variant") && i + 1 < argc) chosen = argv[++i];
     if (!std::strcmp(argv[i], "--only") && i + 1 < argc) only = argv[++i];
   }
-  std::vector<Setting> settings{{full ? 6 * 3600.0 : 3600.0, full ? 4U : 2U, 1}};
-  if (full) settings.push_back({6 * 3600.0, 4, 2}), settings.push_back({6 * 3600.0, 4, 3});
+  std::vector<Setting> settings{{full ? 6 * 3600.0 : 3600.0, full ? 4U : 2U, 1, false}};
+  if (full) settings.push_back({6 * 3600.0, 4, 2, false}), settings.push_back({6 * 3600.0, 4, 3, false});
+  for (Setting& setting : settings) setting.reached = reached;
   auto ours = bundled();
   auto made = generated(full);
   if (!only.empty()) {

@@ -19,44 +19,111 @@ namespace {
 constexpr std::size_t batch_size = 12;
 constexpr std::uint32_t longest_way = 6;  ///< of the input that is gone again: longer ones rarely arrive
 
-/// Swiping shows another part of the same list.
-bool swiped(const History& tree, NodeId node) {
-  return std::ranges::any_of(tree.events_to(node), [](const Event& e) {
-    return std::holds_alternative<Swipe>(e) || std::holds_alternative<Drag>(e);
-  });
+/// A dialog or a menu: it does not fill the screen.
+bool is_popup(const Screen& screen) {
+  if (screen.widgets.empty() || screen.width == 0) return false;
+  const Rect& root = screen.widgets.front().bounds;
+  const Rect whole{0, 0, screen.width, screen.height};
+  return std::int64_t{root.right - root.left} * (root.bottom - root.top) * 2 <
+         std::int64_t{whole.right} * whole.bottom;
 }
 
-/// Nodes with the same fixtures: the shallowest of each content, shallow ones first.
-std::vector<std::vector<NodeId>> same_pages(const History& tree) {
+bool has_page(const History& tree, NodeId node) {
+  const Screen& screen = tree.screen(node);
+  return !tree.crash(node) && screen.kind == Screen::Kind::app && !screen.keyboard && screen.rotation == 0 &&
+         !is_popup(screen) && std::ranges::any_of(screen.widgets, is_list);
+}
+
+/// Nodes that show the same page, reached by the same event: the shallowest of each content, shallow ones first.
+struct Page {
+  std::vector<NodeId> nodes;
+  std::vector<Event> way;  ///< from the first screen
+};
+
+/// What the last event did to which widget; 0: it was none that a widget received.
+std::uint64_t last_role(const History& tree, NodeId node) {
+  if (node == tree.root()) return 0;
+  const Event& event = tree.event(tree.event_id(node));
+  const auto role = role_of(event, tree.screen(tree.parent(node)));
+  return role && target_of(event) ? role->specific : 0;
+}
+
+std::vector<Page> pages_of(const History& tree) {
+  std::vector<NodeId> order;
+  for (std::uint32_t n = 0; n < tree.size(); ++n)
+    if (has_page(tree, {n})) order.push_back({n});
+  std::ranges::stable_sort(order, {}, [&](NodeId n) { return tree.depth(n); });
   std::unordered_map<std::uint64_t, std::size_t> index;
-  std::unordered_map<std::uint64_t, std::size_t> seen;  // content -> place in its page's list
-  std::vector<std::vector<NodeId>> out;
-  for (std::uint32_t n = 0; n < tree.size(); ++n) {
-    const Screen& screen = tree.screen(NodeId{n});
-    if (tree.crash(NodeId{n}) || screen.kind != Screen::Kind::app || screen.keyboard) continue;
-    if (std::ranges::none_of(screen.widgets, is_list)) continue;
-    const auto [page, fresh] = index.try_emplace(fixtures_shown(screen), out.size());
-    if (fresh) out.emplace_back();
-    auto& nodes = out[page->second];
-    const auto [at, first] = seen.try_emplace(tree.key(NodeId{n}), nodes.size());
-    if (first) nodes.push_back({n});
-    if (!first && at->second < nodes.size() && tree.depth({n}) < tree.depth(nodes[at->second]))
-      nodes[at->second] = {n};
+  std::set<std::uint64_t> contents;
+  std::vector<Page> out(1);  // the first: whatever the app's first activity shows; starting it is the way
+  const auto put = [&](std::size_t page, NodeId n) {
+    const bool other = contents.insert(Hasher().add(page).add(tree.key(n)).finish()).second;
+    if (other && (out[page].nodes.empty() || !swiped(tree, n))) out[page].nodes.push_back(n);
+  };
+  for (const NodeId n : order) {
+    if (tree.screen(n).activity == tree.screen(tree.root()).activity) put(0, n);
+    const std::uint64_t last = last_role(tree, n);
+    if (last == 0) continue;
+    const std::uint64_t page = Hasher().add(fixtures_shown(tree.screen(n))).add(last).finish();
+    const auto [at, fresh] = index.try_emplace(page, out.size());
+    if (fresh) out.push_back({{}, tree.events_to(n)});
+    put(at->second, n);
   }
-  for (auto& nodes : out) std::ranges::stable_sort(nodes, {}, [&](NodeId n) { return tree.depth(n); });
+  std::erase_if(out, [](const Page& p) { return p.nodes.size() < 2 || p.way.size() > longest_way; });
   return out;
 }
 
-Pair afresh(const History& tree, NodeId node, NodeId reference, std::uint64_t group) {
-  std::vector<Event> way{System{"kill", {}}, Launch{},
-                         Launch{tree.screen(tree.root()).package, tree.screen(tree.root()).activity}};
-  const auto rest = tree.events_to(reference);
-  way.insert(way.end(), rest.begin(), rest.end());
+std::vector<Event> start_afresh(const History& tree) {
+  const Screen& first = tree.screen(tree.root());
+  return {System{"kill", {}}, Launch{}, Launch{first.package, first.activity}};
+}
+
+std::vector<Event> joined(std::vector<Event> a, const std::vector<Event>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+/// Both ways end on the page; `group` is its number.
+Pair afresh(const History& tree, NodeId node, const Page& page, std::uint64_t group) {
+  Pair out{.family = "hidden",
+           .name = "the same page, reached afresh with the same data, shows something else",
+           .group = group,
+           .base = node,
+           .plain = {},
+           .other = joined(start_afresh(tree), page.way),
+           .agree = {},
+           .same_page = true};
+  out.agree = {{0, out.other.size()}};
+  return out;
+}
+
+/// Going the page's way leaves the first screen as it was: it only looks.
+Pair looks_only(const History& tree, const Page& page, std::uint64_t group) {
+  const auto start = start_afresh(tree);
+  auto way = joined(page.way, start);
   const std::size_t steps = way.size();
-  return {"hidden",    "the same page, reached afresh with the same data, shows something else",
-          group,       node,
-          {},          std::move(way),
-          {{0, steps}}};
+  return {"looks", "", group, tree.root(), start, std::move(way), {{start.size(), steps}}};
+}
+
+/// Pages whose way leads to them again and changes nothing.
+Result<std::vector<Page>> reliable(OracleContext& c, std::vector<Page> pages) {
+  const History& tree = c.replay.history();
+  Pairs again(c, "hidden"), looks(c, "hidden");
+  for (std::size_t k = 0; k < pages.size() && c.left(); k += batch_size) {
+    std::vector<Pair> back, unchanged;
+    for (std::size_t i = k; i < std::min(pages.size(), k + batch_size); ++i) {
+      if (pages[i].way.empty()) continue;
+      back.push_back(afresh(tree, pages[i].nodes[0], pages[i], i));
+      unchanged.push_back(looks_only(tree, pages[i], i));
+    }
+    NORN_CHECK(again.attempt(std::move(back)));
+    NORN_CHECK(looks.attempt(std::move(unchanged)));
+  }
+  std::vector<Page> out;
+  for (std::size_t i = 0; i < pages.size(); ++i)
+    if (pages[i].way.empty() || (again.tally(i).held > 0 && looks.tally(i).held > 0))
+      out.push_back(std::move(pages[i]));
+  return out;
 }
 
 }  // namespace
@@ -64,26 +131,17 @@ Pair afresh(const History& tree, NodeId node, NodeId reference, std::uint64_t gr
 Status hidden_oracle(OracleContext& c) {
   const History& tree = c.replay.history();
   Pairs pairs(c, "hidden");
-  auto pages = same_pages(tree);
-  std::erase_if(pages,
-                [&](const auto& nodes) { return nodes.size() < 2 || tree.depth(nodes[0]) > longest_way; });
-  for (auto& nodes : pages)
-    nodes.erase(std::remove_if(nodes.begin() + 1, nodes.end(), [&](NodeId n) { return swiped(tree, n); }),
-                nodes.end());
-  bool more = true;
-  for (std::size_t round = 0; more && c.left(); ++round) {
-    std::vector<Pair> batch;
-    more = false;
-    for (const auto& nodes : pages) {
-      if (round >= nodes.size()) continue;
-      more = true;
-      batch.push_back(afresh(tree, nodes[round], nodes[0], Hasher().add(nodes[0].value).finish()));
-      if (batch.size() < batch_size || !c.left()) continue;
-      NORN_CHECK(pairs.attempt(std::exchange(batch, {})));
+  NORN_TRY(const std::vector<Page> pages, reliable(c, pages_of(tree)));
+  std::size_t longest = 0;
+  for (const Page& p : pages) longest = std::max(longest, p.nodes.size());
+  for (std::size_t round = 0; round < longest && c.left(); ++round)
+    for (std::size_t k = 0; k < pages.size() && c.left(); k += batch_size) {
+      std::vector<Pair> batch;
+      for (std::size_t i = k; i < std::min(pages.size(), k + batch_size); ++i)
+        if (round < pages[i].nodes.size()) batch.push_back(afresh(tree, pages[i].nodes[round], pages[i], i));
+      NORN_CHECK(pairs.attempt(std::move(batch)));
     }
-    if (c.left()) NORN_CHECK(pairs.attempt(std::move(batch)));
-  }
-  return pairs.report(Habit::held_mostly);
+  return pairs.report(Habit::held_once);
 }
 
 }  // namespace norn

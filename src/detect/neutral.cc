@@ -4,7 +4,8 @@
 //             keeps its state there (a menu, a dialog) is left alone: reported is what is kept in one state and lost in another.
 //   controls  a switch, a choice or a button that names its own state, until it is as it was: then so is the rest, here and
 //             on the screens below (Back). Meant for settings; whatever else behaves like one takes part.
-//   undo      a widget that calls itself Undo brings back the last screen of that kind before the undone action.
+//   undo      a widget that calls itself Undo brings back the last screen of that kind before the undone action, if it does so
+//             after some action of this kind.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -227,7 +228,9 @@ std::vector<Pair> undo_pairs(OracleContext& c) {
     const auto i = receiver_of(*tap, before);
     if (!i || !says_undo(before, *i)) continue;
     const auto base = before_the_undone(c, undone);
-    if (!base || !seen.insert(Hasher().add(tree.key(*base)).add(tree.key(undone)).finish()).second) continue;
+    if (!base || alike(tree.screen(*base), before))
+      continue;  // nothing was done: an earlier action is undone
+    if (!seen.insert(Hasher().add(tree.key(*base)).add(tree.key(undone)).finish()).second) continue;
     auto way = tree.events_to(undone);
     way.erase(way.begin(), way.begin() + tree.depth(*base));
     const std::size_t steps = way.size();
@@ -263,10 +266,10 @@ Status neutral_oracle(OracleContext& c) {
     return [&pairs](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); };
   };
   NORN_CHECK(in_batches(c, undo_pairs(c), attempt(undo)));
-  NORN_CHECK(undo.report(Habit::none));
+  NORN_CHECK(undo.report(Habit::held_once));
   const auto cycling = cycling_buttons(c);
   std::set<std::uint64_t> known;  // a control is followed round once for each screen it is on
-  Places places(c);
+  Places places(c, false);
   for (auto round = places.next(); !round.empty() && c.left(); round = places.next()) {
     std::vector<Pair> kept, moved;
     for (const auto& [layout, node] : round) {

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "detect/confirm.h"
+#include "detect/places.h"
 #include "gui/difference.h"
 #include "shrink/shrink.h"
 
@@ -28,10 +29,12 @@ NodeId after(const History& tree, const Outcome& run, std::size_t events) {
   return at;
 }
 
-/// A device held otherwise shows another part. Further on (`later`) only the same page is compared: that one way asks
+/// A device held otherwise, or with its keyboard out, shows another part. Further on (`later`) only the same page is compared: that one way asks
 /// whether to save and the other does not is as it should be.
-bool comparable(const Screen& a, const Screen& b, bool later) {
-  return a.rotation == b.rotation && (!later || (a.kind == b.kind && a.activity == b.activity));
+bool comparable(const Pair& pair, const Screen& a, const Screen& b, bool later) {
+  if (a.rotation != b.rotation || a.keyboard != b.keyboard) return false;
+  if (pair.same_page) return fixtures_shown(a) == fixtures_shown(b);
+  return !later || (a.kind == b.kind && a.activity == b.activity);
 }
 
 std::vector<Event> head(const std::vector<Event>& events, std::size_t count) {
@@ -59,54 +62,54 @@ std::vector<Outcome> Pairs::run_all(const std::vector<Pair>& batch) {
   return c_.replay.ask(requests, Until::all, c_.stop);
 }
 
-/// The pair cut at the first place where it fails; nothing if it holds as far as both ran.
-std::optional<Pair> Pairs::first_difference(const Pair& pair, const Outcome& plain,
-                                            const Outcome& other) const {
+/// How far two ways agree.
+Pairs::Judged Pairs::judged(const Pair& pair, const Outcome& plain, const Outcome& other) const {
+  if (plain.verdict == Verdict::unresolved || other.verdict == Verdict::unresolved) return {};
   const History& tree = c_.replay.history();
+  Judged out;
   for (const auto& [i, j] : pair.agree) {
     if (i > plain.used || j > other.used) break;
     const NodeId a = i == 0 ? pair.base : after(tree, plain, i),
                  b = j == 0 ? pair.base : after(tree, other, j);
-    if (tree.crash(a) || tree.crash(b)) break;
-    if (!comparable(tree.screen(a), tree.screen(b), i > 0)) break;
-    if (alike(tree.screen(a), tree.screen(b))) continue;
-    Pair cut = pair;
-    cut.plain = head(pair.plain, i), cut.other = head(pair.other, j), cut.agree = {{i, j}};
-    return cut;
+    if (tree.crash(a) || tree.crash(b) || !comparable(pair, tree.screen(a), tree.screen(b), out.held)) break;
+    out.held = alike(tree.screen(a), tree.screen(b));
+    if (out.held) continue;
+    out.cut = pair;
+    out.cut->plain = head(pair.plain, i), out.cut->other = head(pair.other, j), out.cut->agree = {{i, j}};
+    break;
   }
-  return std::nullopt;
+  return out;
 }
 
 Status Pairs::attempt(std::vector<Pair> batch) {
   std::vector<Pair> again;
   const auto outcomes = run_all(batch);
-  const auto judge = [&](const Pair& pair, const Outcome& plain,
-                         const Outcome& other) -> std::optional<Pair> {
-    if (plain.verdict == Verdict::unresolved || other.verdict == Verdict::unresolved) return std::nullopt;
-    auto cut = first_difference(pair, plain, other);
-    if (!cut) ++groups_[pair.group].held, ++all_.held;
-    return cut;
-  };
-  for (std::size_t k = 0; k < batch.size(); ++k)
-    if (auto cut = judge(batch[k], outcomes[2 * k], outcomes[2 * k + 1])) {
-      cut->plain.emplace_back(Wait{settle_ms}), cut->other.emplace_back(Wait{settle_ms});
-      cut->agree = {{cut->plain.size(), cut->other.size()}};
-      again.push_back(std::move(*cut));
-    }
+  for (std::size_t k = 0; k < batch.size(); ++k) {
+    Judged judgement = judged(batch[k], outcomes[2 * k], outcomes[2 * k + 1]);
+    if (judgement.held) ++groups_[batch[k].group].held;
+    if (!judgement.cut) continue;
+    Pair& cut = *judgement.cut;
+    cut.plain.emplace_back(Wait{settle_ms}), cut.other.emplace_back(Wait{settle_ms});
+    cut.agree = {{cut.plain.size(), cut.other.size()}};
+    again.push_back(std::move(cut));
+  }
   const auto settled = run_all(again);
   for (std::size_t k = 0; k < again.size(); ++k) {
-    const auto cut = judge(again[k], settled[2 * k], settled[2 * k + 1]);
-    if (!cut) continue;
-    ++groups_[cut->group].failed, ++all_.failed;
-    Failure f{*cut, 0, settled[2 * k].end, settled[2 * k + 1].end};
-    f.effect = effect(f.plain_end, f.other_end);
-    const auto [at, fresh] = failures_.try_emplace(Hasher().add(cut->family).add(f.effect).finish(), f);
-    if (fresh) continue;
-    const History& tree = c_.replay.history();
-    f.times = ++at->second.times;
-    if (tree.depth(f.pair.base) < tree.depth(at->second.pair.base)) at->second = std::move(f);
+    const Judged judgement = judged(again[k], settled[2 * k], settled[2 * k + 1]);
+    if (judgement.held) ++groups_[again[k].group].held;
+    if (judgement.cut) failed({*judgement.cut, 0, settled[2 * k].end, settled[2 * k + 1].end});
   }
   return {};
+}
+
+void Pairs::failed(Failure f) {
+  ++groups_[f.pair.group].failed;
+  f.effect = effect(f.plain_end, f.other_end);
+  const auto [at, fresh] = failures_.try_emplace(Hasher().add(f.pair.family).add(f.effect).finish(), f);
+  if (fresh) return;
+  const History& tree = c_.replay.history();
+  f.times = ++at->second.times;
+  if (tree.depth(f.pair.base) < tree.depth(at->second.pair.base)) at->second = std::move(f);
 }
 
 /// Which kinds of widgets differ, and where: the same loss on other data is the same effect.
@@ -138,7 +141,7 @@ Pairs::Ends Pairs::differ(const std::vector<Event>& prefix, const Pair& pair) {
     if (o.verdict == Verdict::no) return out;
   }
   const Screen &a = tree.screen(out.plain), &b = tree.screen(out.other);
-  if (comparable(a, b, false) && !alike(a, b)) out.verdict = Verdict::yes;
+  if (comparable(pair, a, b, false) && !alike(a, b)) out.verdict = Verdict::yes;
   return out;
 }
 

@@ -25,6 +25,7 @@ struct Pair {
   std::vector<Event> plain, other;
   /// After so many events of each way the screens must agree; the first that do not are what fails. Later ones need not be reached.
   std::vector<std::pair<std::size_t, std::size_t>> agree;
+  bool same_page = false;  ///< compared only where both show the same fixtures (places.h)
 };
 
 /// How often a group must have held for its failures to be reported.
@@ -49,7 +50,10 @@ class Pairs {
   struct Tally {
     std::uint32_t held = 0, failed = 0;
   };
-  Tally tally() const { return all_; }
+  Tally tally(std::uint64_t group) const {
+    const auto at = groups_.find(group);
+    return at == groups_.end() ? Tally{} : at->second;
+  }
 
  private:
   struct Failure {
@@ -58,13 +62,18 @@ class Pairs {
     NodeId plain_end, other_end;
     std::uint32_t times = 1;
   };
+  struct Judged {
+    bool held = false;        ///< compared at least once, and alike wherever it was
+    std::optional<Pair> cut;  ///< at the first place where it fails
+  };
   struct Ends {
     Verdict verdict = Verdict::unresolved;  ///< yes: both ran and their screens differ
     NodeId plain, other;
   };
 
   std::vector<Outcome> run_all(const std::vector<Pair>& batch);
-  std::optional<Pair> first_difference(const Pair& pair, const Outcome& plain, const Outcome& other) const;
+  Judged judged(const Pair& pair, const Outcome& plain, const Outcome& other) const;
+  void failed(Failure failure);
   Ends differ(const std::vector<Event>& prefix, const Pair& pair);
   void shorten(Failure& failure, Report& out);
   Status confirm(Failure failure);
@@ -74,7 +83,6 @@ class Pairs {
   std::string oracle_;
   std::map<std::uint64_t, Tally> groups_;
   std::map<std::uint64_t, Failure> failures_;  ///< by family and effect
-  Tally all_;
 };
 
 }  // namespace norn

@@ -16,10 +16,17 @@ std::uint64_t fixtures_shown(const Screen& screen) {
   return h.add(shown.tree().hash()).finish();
 }
 
-Places::Places(OracleContext& c) {
+bool swiped(const History& tree, NodeId node) {
+  return std::ranges::any_of(tree.events_to(node), [](const Event& e) {
+    return std::holds_alternative<Swipe>(e) || std::holds_alternative<Drag>(e);
+  });
+}
+
+Places::Places(OracleContext& c, bool scrolled) {
   const History& tree = c.replay.history();
   for (std::uint32_t n = 0; n < tree.size(); ++n)
-    if (!tree.crash(NodeId{n}) && tree.screen(NodeId{n}).kind == Screen::Kind::app)
+    if (!tree.crash(NodeId{n}) && tree.screen(NodeId{n}).kind == Screen::Kind::app &&
+        (scrolled || !swiped(tree, {n})))
       nodes_[c.groups.layout_of({n})].push_back({n});
   for (auto& [layout, nodes] : nodes_) {
     std::ranges::stable_sort(nodes, {}, [&](NodeId n) { return tree.depth(n); });

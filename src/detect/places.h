@@ -14,9 +14,13 @@ namespace norn {
 /// Everything the screen shows but what its lists hold, focus and how the device is held.
 std::uint64_t fixtures_shown(const Screen& screen);
 
+/// Something was swiped or dragged on the way: its lists may show another part of what they hold.
+bool swiped(const History& tree, NodeId node);
+
 class Places {
  public:
-  explicit Places(OracleContext& context);
+  /// `scrolled`: those too where lists may stand elsewhere than at their beginning.
+  explicit Places(OracleContext& context, bool scrolled = true);
   /// One node of each layout that has any left; empty: all were given out.
   std::vector<std::pair<LayoutId, NodeId>> next();
 
