@@ -21,9 +21,16 @@ double a12(std::span<const double> a, std::span<const double> b) {
   return wins / (static_cast<double>(a.size()) * static_cast<double>(b.size()));
 }
 
-double mann_whitney(std::span<const double> a, std::span<const double> b) {
+namespace {
+
+/// How far U is from what chance gives, and how far chance may take it.
+struct Moments {
+  double beyond = 0, variance = 0;
+};
+
+Moments moments(std::span<const double> a, std::span<const double> b) {
   const auto n = static_cast<double>(a.size()), m = static_cast<double>(b.size());
-  if (n == 0 || m == 0) return 1;
+  if (n == 0 || m == 0) return {};
   std::vector<double> all(a.begin(), a.end());
   all.insert(all.end(), b.begin(), b.end());
   std::sort(all.begin(), all.end());
@@ -34,11 +41,27 @@ double mann_whitney(std::span<const double> a, std::span<const double> b) {
     ties += t * t * t - t;
     i = end;
   }
-  const double u = a12(a, b) * n * m, mean = n * m / 2, total = n + m;
-  const double variance = n * m / 12 * (total + 1 - ties / (total * (total - 1)));
-  if (variance <= 0) return 1;
-  const double z = std::max(0.0, std::abs(u - mean) - 0.5) / std::sqrt(variance);
+  const double total = n + m;
+  return {a12(a, b) * n * m - n * m / 2, n * m / 12 * (total + 1 - ties / (total * (total - 1)))};
+}
+
+double two_sided(Moments sum) {
+  if (sum.variance <= 0) return 1;
+  const double z = std::max(0.0, std::abs(sum.beyond) - 0.5) / std::sqrt(sum.variance);
   return std::erfc(z / std::sqrt(2.0));
+}
+
+}  // namespace
+
+double mann_whitney(std::span<const double> a, std::span<const double> b) { return two_sided(moments(a, b)); }
+
+double mann_whitney(std::span<const Block> blocks) {
+  Moments sum;
+  for (const Block& block : blocks) {
+    const Moments one = moments(block.a, block.b);
+    sum.beyond += one.beyond, sum.variance += one.variance;
+  }
+  return two_sided(sum);
 }
 
 std::vector<double> holm(std::vector<double> p) {
