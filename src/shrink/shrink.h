@@ -138,6 +138,8 @@ Shrunk probdd(const Problem& problem, Question& question);
 Shrunk cdd(const Problem& problem, Question& question);
 /// norn's own: for whoever can start in the middle. 1-minimal.
 Shrunk norn_reducer(const Problem& problem, Question& question);
+/// The same without cutting loops, to measure what that brings.
+Shrunk norn_without_loops(const Problem& problem, Question& question);
 
 /// The common last pass: single things from the back to the front, until a whole pass takes nothing out.
 /// REQUIRES: `start` ascending, and known to do it.

@@ -80,6 +80,6 @@ int main(int argc, char** argv) {
              "size", "questions", "memory", "mean length", "us each", "ms", "KiB");
   for (std::size_t needed : {std::size_t{1}, std::size_t{10}, std::size_t{100}, std::size_t{1000}})
     measure("dd", problem, needed);
-  for (const char* name : {"hdd", "bhdd", "lhdd", "probdd", "cdd"}) measure(name, problem, 10);
+  for (const char* name : {"hdd", "bhdd", "lhdd", "probdd", "cdd", "norn"}) measure(name, problem, 10);
   return 0;
 }
