@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -39,7 +40,9 @@ class Process {
 };
 
 /// Runs `/bin/sh -c 'command "$1"'` with that argument to its end, its stdin empty and its stdout sent to stderr, and gives
-/// its exit code. Error::timeout: killed after `seconds`; Error::device: it ended by a signal or could not be run.
-Result<int> run_command(const std::string& command, const std::string& argument, double seconds);
+/// its exit code. Error::timeout: killed after `seconds`; Error::cancelled: killed because it was asked to stop;
+/// Error::device: it ended by a signal or could not be run.
+Result<int> run_command(const std::string& command, const std::string& argument, double seconds,
+                        std::stop_token stop = {});
 
 }  // namespace norn

@@ -26,7 +26,8 @@ namespace {
 
 }  // namespace
 
-Result<int> run_command(const std::string& command, const std::string& argument, double seconds) {
+Result<int> run_command(const std::string& command, const std::string& argument, double seconds,
+                        std::stop_token stop) {
   const std::string script = command + " \"$1\"";
   const pid_t child = ::fork();
   if (child < 0) return fail(Error::Kind::device, "no process could be made", command);
@@ -41,10 +42,12 @@ Result<int> run_command(const std::string& command, const std::string& argument,
       if (WIFEXITED(status)) return WEXITSTATUS(status);
       return fail(Error::Kind::device, "ended by signal " + std::to_string(WTERMSIG(status)), command);
     }
-    if (std::chrono::steady_clock::now() >= end) {
+    const bool late = std::chrono::steady_clock::now() >= end;
+    if (late || stop.stop_requested()) {
       ::kill(-child, SIGKILL);
       ::waitpid(child, &status, 0);
-      return fail(Error::Kind::timeout, "did not end in time", command);
+      if (late) return fail(Error::Kind::timeout, "did not end in time", command);
+      return fail(Error::Kind::cancelled, "asked to stop", command);
     }
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, std::chrono::microseconds(20'000));
