@@ -1,5 +1,6 @@
 // norn demo: the tour, with the figures of that very run. A bundled app is explored; the crash with the longest trace
-// is reduced to what matters; the commands to go on with are named. Everything is left in a store.
+// is reduced to what matters; all that was executed becomes a small suite; in another app a bug is sought that does not
+// crash; the commands to go on with are named. Everything is left in a store.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -11,13 +12,17 @@
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
+#include "detect/detect.h"
 #include "explore/explore.h"
 #include "reduce/reduce.h"
+#include "suite/suite.h"
 
 namespace norn::cli {
 namespace {
 
-constexpr double tour_budget = 30 * 60;  ///< device time of the exploration: virtual, seconds here
+constexpr double tour_budget = 30 * 60;  ///< device time of an exploration: virtual, seconds here
+constexpr double detect_budget = 2 * 60 * 60;
+constexpr const char* detect_app = "notes";
 
 class Demo final : public Command {
  public:
@@ -30,47 +35,92 @@ class Demo final : public Command {
   Result<Exit> run(Output& out) override {
     const auto begin = std::chrono::steady_clock::now();
     NORN_TRY(const std::string store, store_path());
+    NORN_TRY(JsonOut json, crashes_and_suite(store, out));
+    NORN_TRY(json["reports"], strange_behaviour(store, out));
+    go_on(store, out);
+    const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    out.line(
+        fmt::format("The tour took {:.1f} s here and {} of the devices' time.", wall, show_duration(spent_)));
+    json["wall_seconds"] = wall;
+    out.object(json.dump());
+    return interruption().stop_requested() ? Exit::interrupted : Exit::done;
+  }
+
+ private:
+  DeviceOptions device(const std::string& app, const std::string& store) const {
     DeviceOptions device;
-    device.device = "sim:" + app_, device.store = store, device.seed = seed_;
-    NORN_TRY(const auto session, Session::open(device, "demo", out));
+    device.device = "sim:" + app, device.store = store, device.seed = seed_;
+    return device;
+  }
+
+  /// Explore, reduce, and make a suite out of all that was executed.
+  Result<JsonOut> crashes_and_suite(const std::string& store, Output& out) {
+    NORN_TRY(const auto session, Session::open(device(app_, store), "demo", out));
     introduce(*session, out);
-
     // Monkey's blind events make long traces: the best showpiece for what a reduction does.
-    NORN_TRY(const Exploration monkey, explored(*session, "monkey+system", out));
+    NORN_TRY(const Exploration monkey, explored(*session, "monkey+system", tour_budget, out));
     tell(*session, monkey, out);
-    NORN_TRY(const Exploration ours, explored(*session, "norn", out));
+    NORN_TRY(const Exploration ours, explored(*session, "norn", tour_budget, out));
     tell(*session, ours, out);
-
     const FoundCrash* crash = longest(session->tree(), monkey, ours);
     if (!crash)
-      return fail(Error::Kind::device, "the tour found no crash to show", device.device,
+      return fail(Error::Kind::device, "the tour found no crash to show", "sim:" + app_,
                   "try another --seed");
+    crash_id_ = found_id(*session, crash->signature);
     NORN_TRY(const auto reduced, reduced_crash(*session, *crash, out));
-    out.line();
-    out.line("All of it is in the store; go on with:");
-    const std::string id = found_id(*session, crash->signature);
-    const std::string where = out_.empty() ? "" : " --store " + store;
-    out.line(fmt::format("  norn show {}{}          the shortest trace to that crash", id, where));
-    out.line(fmt::format("  norn replay {}{}        does it still happen, and at what rate", id, where));
-    out.line(fmt::format("  norn explore --device sim:{} --strategy timemachine{}", app_, where));
-    out.line(fmt::format("  norn runs{}             everything that was kept", where));
-    const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    out.line(fmt::format("The tour took {:.1f} s here and {} of the device's time.", wall,
-                         show_duration(session->spent().device_seconds)));
+    NORN_TRY(const SuiteResult suite, suite_of(*session, out));
     JsonOut json{{"app", app_},
                  {"store", store},
                  {"crashes", ours.crashes.size()},
                  {"from", reduced.original},
                  {"to", reduced.events.size()},
-                 {"wall_seconds", wall}};
+                 {"traces_before", suite.before.traces},
+                 {"traces_after", suite.after.traces},
+                 {"run_seconds_before", suite.before.run_seconds},
+                 {"run_seconds_after", suite.after.run_seconds}};
     json["made_by"] = made_by_json(session->made_by());
     json["effort"] = effort_json(session->spent());
-    out.object(json.dump());
+    spent_ += session->spent().device_seconds;
     NORN_CHECK(session->finish("demo", json.dump(), "the tour worked"));
-    return interruption().stop_requested() ? Exit::interrupted : Exit::done;
+    return json;
   }
 
- private:
+  /// Bugs that do not crash, on an app that has one which shows within the tour's time.
+  Result<std::size_t> strange_behaviour(const std::string& store, Output& out) {
+    DeviceOptions options = device(detect_app, store);
+    options.budget = detect_budget;
+    NORN_TRY(const auto session, Session::open(options, "demo", out));
+    std::vector<BootstrapInput> inputs;
+    for (const char* strategy : {"norn", "random"}) {
+      const std::size_t before = session->tree().size();
+      NORN_TRY(const Exploration walked, explored(*session, strategy, detect_budget / 5, out));
+      std::ranges::copy(inputs_since(session->tree(), before, strategy), std::back_inserter(inputs));
+    }
+    NORN_TRY(const Detection found,
+             norn::detect(session->replay(), inputs, {.seed = seed_}, out, interruption()));
+    out.line();
+    out.line(fmt::format("Bugs that do not crash, in {}: {} events on alike screens were compared, {} found",
+                         detect_app, found.covered, found.reports.size()));
+    if (!found.reports.empty()) out.line(report_text(found.reports.front(), 1));
+    spent_ += session->spent().device_seconds;
+    NORN_CHECK(session->finish("demo", "{}", fmt::format("{} reports", found.reports.size())));
+    return found.reports.size();
+  }
+
+  void go_on(const std::string& store, Output& out) const {
+    const std::string where = out_.empty() ? "" : " --store " + store;
+    const auto say = [&](std::string command, std::string_view what) {
+      out.line(fmt::format("  norn {:<{}}  {}", command + where, 44 + where.size(), what));
+    };
+    out.line("All of it is in the store; go on with:");
+    say("show " + crash_id_, "the shortest trace to that crash");
+    say("replay " + crash_id_, "does it still happen, and at what rate");
+    say("replay --suite s1 --device sim:" + app_, "does the suite still pass");
+    say("explore --device sim:" + app_ + " --strategy timemachine", "another strategy");
+    say("detect --device sim:" + app_, "bugs that do not crash");
+    say("runs", "everything that was kept");
+  }
+
   Result<std::string> store_path() const {
     if (out_.empty()) return std::string("norn.db");
     std::error_code error;
@@ -87,11 +137,12 @@ class Demo final : public Command {
         session.app().name, info.coverage_total, info.activities.size()));
   }
 
-  Result<Exploration> explored(Session& session, const std::string& strategy, Output& out) const {
+  Result<Exploration> explored(Session& session, const std::string& strategy, double seconds,
+                               Output& out) const {
     ExploreOptions options;
     options.strategy = strategy;
     options.seed = seed_;
-    options.seconds = tour_budget;
+    options.seconds = seconds;
     options.package = session.app().name;
     options.activities = session.info().activities;
     options.coverage_total = session.info().coverage_total;
@@ -137,8 +188,8 @@ class Demo final : public Command {
     options.watch = SameCrash{crash.signature, Sameness::frames};
     const Costs& costs = session.info().guess;
     options.prices = {costs.event, costs.restart, costs.save, costs.load, session.info().snapshots};
-    options.on_progress = [&](std::size_t length, double) {
-      out.status(fmt::format("reducing: {} -> {} events", events.size(), length));
+    options.on_progress = [&](const ReduceProgress& p) {
+      out.status(fmt::format("reducing: {} -> {} events", events.size(), p.best));
     };
     NORN_TRY(auto result, norn::reduce(session.replay(), events, options, interruption()));
     auto* reduction = std::get_if<Reduction>(&result);
@@ -159,7 +210,34 @@ class Demo final : public Command {
     return std::move(*reduction);
   }
 
-  std::string out_, app_ = "cards";
+  /// All that was executed, as a small regression suite.
+  static Result<SuiteResult> suite_of(Session& session, Output& out) {
+    const History& tree = session.tree();
+    std::vector<NodeId> ends;
+    for (std::uint32_t i = 1; i < tree.size(); ++i)
+      if (tree.children(NodeId{i}).empty()) ends.push_back(NodeId{i});
+    SuiteOptions options;
+    const Costs& costs = session.info().guess;
+    options.prices = {costs.event, costs.restart, costs.save, costs.load, session.info().snapshots};
+    NORN_TRY(SuiteResult suite, make_suite(session.replay(), ends, options, out, interruption()));
+    std::vector<TraceId> ids;
+    for (const SuiteTrace& trace : suite.traces) {
+      NORN_TRY(const TraceId id, session.keep_trace(trace.end, "suite of the tour"));
+      ids.push_back(id);
+    }
+    NORN_TRY(const SuiteId id, session.store().add_suite(session.app_id(), session.run_id(), "tour", ids));
+    out.line();
+    out.line(fmt::format(
+        "All {} traces as a regression suite, {}: {} traces, {} -> {} events; a run takes {} instead of "
+        "{} and covers the same{}",
+        suite.before.traces, id_text('s', id.value), suite.after.traces, suite.before.events,
+        suite.after.events, show_duration(suite.after.run_seconds), show_duration(suite.before.run_seconds),
+        suite.lost.empty() ? "" : fmt::format(", but for {} items", suite.lost.size())));
+    return suite;
+  }
+
+  std::string out_, app_ = "cards", crash_id_;
+  double spent_ = 0;  ///< device seconds
   std::uint64_t seed_ = 1;
 };
 

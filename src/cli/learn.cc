@@ -37,6 +37,9 @@ class Learn final : public Command {
     options.number(states_, "--states", "States at most");
     options.number(words_, "--words", "Words to run at most");
     options.number(tests_, "--tests", "Words at random that must agree before it is believed");
+    options.number(joins_, "--joins",
+                   "Other runs into the crash to learn from at most; 0: the traces given are all");
+    options.duration(look_, "--look", "Device time for walks that look for other ways into the crash");
     options.number(walks_, "--walks", "Walks of each kind for the validation; 0: none");
     options.flag(force_, "--force", "Overwrite --out");
   }
@@ -65,7 +68,6 @@ class Learn final : public Command {
       traces.push_back(std::move(trace));
     }
     NORN_TRY(const auto session, Session::open(device_, "learn " + traces_.front(), out));
-    const auto before = static_cast<std::uint32_t>(session->tree().size());
     std::vector<std::vector<Event>> minimal;
     for (const NamedTrace& trace : traces) {
       NORN_TRY(std::vector<Event> events, minimised(*session, trace, out));
@@ -74,12 +76,12 @@ class Learn final : public Command {
     LearnOptions options;
     options.moves = moves_, options.states = states_, options.words = words_, options.tests = tests_;
     options.seed = device_.seed;
+    options.joins = joins_, options.wander_seconds = look_;
     NORN_TRY(const Learned learned, norn::learn(session->replay(), minimal, options, out, interruption()));
     std::optional<Validation> valid;
     if (walks_ > 0) {
-      ValidateOptions wanted{walks_, walks_, walks_ * 3 / 2, device_.seed + 1};
-      const auto crashing = crashes_before(*session, learned, before);
-      NORN_TRY(valid, norn::validate(session->replay(), learned.bug, crashing, wanted, out, interruption()));
+      const ValidateOptions wanted{walks_, walks_, walks_ * 3 / 2, look_ / 2, device_.seed + 1};
+      NORN_TRY(valid, norn::validate(session->replay(), learned.bug, {}, wanted, out, interruption()));
     }
     NORN_CHECK(write_file(out_file_, write_jflap(learned.bug.nfa)));
     NORN_CHECK(write_file(events_path(out_file_), write_bug_events(learned.bug, session->app().name)));
@@ -94,24 +96,12 @@ class Learn final : public Command {
     options.prices = {costs.event, costs.restart, costs.save, costs.load,
                       session.info().snapshots && device_.snapshots > 0};
     options.repeats = 3;
-    options.on_progress = [&](std::size_t length, double) {
-      out.status(fmt::format("reducing: {} -> {} events", trace.events.size(), length));
+    options.on_progress = [&](const ReduceProgress& p) {
+      out.status(fmt::format("reducing: {} -> {} events", trace.events.size(), p.best));
     };
     NORN_TRY(const auto result, norn::reduce(session.replay(), trace.events, options, interruption()));
     if (const auto* reduced = std::get_if<Reduction>(&result)) return reduced->plain_events();
     return fail(Error::Kind::bad_input, "does not crash on this device", trace.name, "try norn replay on it");
-  }
-
-  /// The traces into this crash that the store knew before: other runs, other strategies.
-  static std::vector<Trace> crashes_before(const Session& session, const Learned& learned,
-                                           std::uint32_t nodes) {
-    constexpr std::size_t most = 2000;
-    const auto wanted = signature(learned.crash, Sameness::frames);
-    std::vector<Trace> out;
-    for (std::uint32_t n = 1; n < nodes && out.size() < most; ++n)
-      if (const Crash* crash = session.tree().crash(NodeId{n}))
-        if (signature(*crash, Sameness::frames) == wanted) out.push_back(session.tree().trace(NodeId{n}));
-    return out;
   }
 
   Result<Exit> report(Session& session, const Learned& learned, const std::optional<Validation>& valid,
@@ -119,17 +109,21 @@ class Learn final : public Command {
     const BugAutomaton& bug = learned.bug;
     out.line(headline(learned.crash));
     for (const LearnInput& input : bug.inputs)
-      out.line(fmt::format("  {:>3}  {}", input.is_move() ? "-" : input.label, describe(input.event)));
+      out.line(fmt::format("  {:>3}  {}", input.is_move() ? "-" : input.label, describe(input)));
     out.line(fmt::format(
         "{} states, {} transitions{}; {} words run, {} tests agreed, {} mistakes found on the way",
         bug.nfa.states.size(), bug.nfa.transitions.size(),
         bug.unproven_count() > 0 ? fmt::format(", {} unproven", bug.unproven_count()) : "", learned.words,
         learned.tests, learned.mistakes));
+    if (learned.known.all > 0)
+      out.line(
+          fmt::format("other runs     {} distinct ones into this crash are accepted; {} taught it something",
+                      ratio_text(learned.known), learned.joined));
     if (valid) {
       out.line("precision      " + ratio_text(valid->precision) +
                " ways through it crashed (each transition taken)");
       out.line("completeness   " + ratio_text(valid->completeness) +
-               " distinct crashing traces of other runs are accepted");
+               " distinct ways of walks it had not seen are accepted");
       out.line("non-crashing   " + ratio_text(valid->non_crashing) + " runs without a crash are rejected");
       out.line(fmt::format("W-method       {} tests agreed, of {} at depth 1", ratio_text(valid->w_method),
                            valid->w_all));
@@ -155,6 +149,8 @@ class Learn final : public Command {
     json["completeness"] = ratio_json(v.completeness);
     json["non_crashing"] = ratio_json(v.non_crashing);
     json["w_method"] = {v.w_method.good, v.w_method.all, v.w_all};
+    json["other_runs"] = ratio_json(learned.known);
+    json["joined"] = learned.joined;
     json["failures"] = v.failures;
     json["validated"] = valid.has_value() && !valid->stopped;
     json["complete"] = learned.complete;
@@ -162,7 +158,7 @@ class Learn final : public Command {
     json["events_file"] = events_path(out_file_).string();
     json["labels"] = JsonOut::object();
     for (const LearnInput& input : bug.inputs)
-      if (!input.is_move()) json["labels"][input.label] = describe(input.event);
+      if (!input.is_move()) json["labels"][input.label] = describe(input);
     json["words"] = learned.words;
     json["tests"] = learned.tests;
     json["mistakes"] = learned.mistakes;
@@ -220,7 +216,9 @@ class Learn final : public Command {
   DeviceOptions device_;
   std::string out_file_, check_, events_;
   bool as_is_ = false, force_ = false;
-  std::uint64_t ways_ = 300, moves_ = 4, states_ = 60, words_ = 3000, tests_ = 100, walks_ = 100;
+  std::uint64_t ways_ = 300, moves_ = 4, states_ = 100, words_ = 4000, tests_ = 100, walks_ = 100,
+                joins_ = 20;
+  double look_ = 3600;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/file.h"
@@ -29,6 +30,12 @@ Result<Watch> parse_goal(std::string_view goal) {
   return fail(Error::Kind::bad_input, "is no goal", std::string(goal), "say activity:NAME or text:\"...\"");
 }
 
+std::string live_line(std::size_t from, const ReduceProgress& p, std::uint64_t runs) {
+  return fmt::format("{} -> {} events, asked {}, rate {:.2f}, {} runs, {}{}", from, p.best, p.now, p.rate,
+                     runs, show_duration(p.device_seconds),
+                     p.left ? fmt::format(", about {} left", show_duration(*p.left)) : "");
+}
+
 class Reduce final : public Command {
  public:
   void declare(Options& options) override {
@@ -41,8 +48,11 @@ class Reduce final : public Command {
     options.text(test_, "--test",
                  "Instead of a device: a command that gets each candidate as a file; exit 0 yes, 1 no, else "
                  "unresolved");
-    options.choice(state_, "--state", abstraction_names(),
-                   "What counts as the same state, for the algorithms that group by it");
+    std::vector<std::string> states = abstraction_names();
+    states.emplace_back("log");
+    options.choice(state_, "--state", states,
+                   "What counts as the same state; log: the activities that the trace itself recorded");
+    options.duration(timeout_, "--timeout", "How long the command of --test may take for one candidate");
     options.flag(amplify_, "--amplify", "Look for waits that raise the rate of a flaky crash");
     options.flag(explain_, "--explain", "Say why each event stayed");
     options.text(out_file_, "--out", "Also write the result to this trace file");
@@ -55,15 +65,19 @@ class Reduce final : public Command {
       return fail(Error::Kind::bad_input, "is there already", out_file_, "--force overwrites it");
     NORN_TRY(const NamedTrace trace, find_trace(trace_, device_.store));
     if (trace.events.empty()) return fail(Error::Kind::bad_input, "has no events", trace.name);
-    if (!test_.empty()) return reduce_by_command(trace, {test_, algo_, out_file_, device_.repeats}, out);
-    if (device_.device.empty()) device_.device = trace.device;
+    if (state_ == "log" && trace.logged.empty())
+      return fail(Error::Kind::bad_input, "recorded no activities: --state log has nothing to go by",
+                  trace.name);
+    if (!test_.empty()) return by_command(trace, out);
+    NORN_CHECK(choose_device(trace));
     NORN_TRY(ReduceOptions options, options_for(trace));
     NORN_TRY(const auto session, Session::open(device_, "reduce " + trace_, out));
     const Costs& costs = session->info().guess;
     options.prices = {costs.event, costs.restart, costs.save, costs.load,
                       session->info().snapshots && device_.snapshots > 0};
-    options.on_progress = [&](std::size_t length, double seconds) {
-      live(*session, trace, length, seconds, out);
+    options.devices = static_cast<std::uint32_t>(device_.jobs);
+    options.on_progress = [&](const ReduceProgress& p) {
+      out.status(live_line(trace.events.size(), p, session->spent().runs));
     };
     NORN_TRY(const auto result, norn::reduce(session->replay(), trace.events, options, interruption()));
     if (const auto* no = std::get_if<NotReproduced>(&result)) return refuse(*session, trace, *no, out);
@@ -71,10 +85,31 @@ class Reduce final : public Command {
   }
 
  private:
+  Result<Exit> by_command(const NamedTrace& trace, Output& out) const {
+    if (!goal_.empty()) return fail(Error::Kind::bad_input, "--goal and --test exclude each other");
+    if (amplify_) return fail(Error::Kind::bad_input, "--amplify needs a device, not --test");
+    return reduce_by_command(
+        trace, {test_, algo_, out_file_, device_.repeats, timeout_, device_.budget, explain_}, out);
+  }
+  Status choose_device(const NamedTrace& trace) {
+    if (!device_.device.empty()) return {};
+    if (trace.device.empty() || trace.device == "import")
+      return fail(Error::Kind::bad_input,
+                  "nothing says on which device it can be run" +
+                      (trace.package.empty() ? "" : "; it was recorded with " + trace.package),
+                  trace.name,
+                  "name one that runs that app with --device, or ask a command of yours with --test");
+    device_.device = trace.device;
+    return {};
+  }
+
   Result<ReduceOptions> options_for(const NamedTrace& trace) const {
     ReduceOptions options;
     options.algorithm = algo_;
-    options.state = *abstraction_by_name(state_);
+    if (state_ == "log")
+      options.states = trace.logged;
+    else
+      options.state = *abstraction_by_name(state_);
     options.repeats = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(device_.repeats, 1, 10000));
     options.amplify = amplify_;
     const Sameness sameness = *sameness_by_name(same_);
@@ -82,26 +117,29 @@ class Reduce final : public Command {
       NORN_TRY(options.watch, parse_goal(goal_));
     } else if (trace.crash) {
       options.watch = SameCrash{signature(*trace.crash, sameness), sameness};
+      options.recorded = true;
     }
     return options;
   }
 
-  static void live(const Session& session, const NamedTrace& trace, std::size_t length, double seconds,
-                   Output& out) {
-    const Effort spent = session.spent();
-    out.status(fmt::format("[ {} runs, {} ] {} -> {} events", spent.runs, show_duration(seconds),
-                           trace.events.size(), length));
+  /// The same crash, or the goal: what must still happen.
+  std::string wanted(const NamedTrace& trace) const {
+    if (!goal_.empty()) return goal_;
+    return trace.crash ? "the crash" : "a crash (the trace names none, so any would do)";
   }
 
   Result<Exit> refuse(Session& session, const NamedTrace& trace, const NotReproduced& no, Output& out) const {
-    const std::string what = trace.crash && goal_.empty() ? "the crash" : "what is asked for";
-    std::string words =
-        fmt::format("{}: {} did not come in any of {} runs from clean starts", trace.name, what, no.runs);
+    std::string words = fmt::format("{}: {} did not come in any of {} runs from clean starts", trace.name,
+                                    wanted(trace), no.runs);
+    if (!trace.package.empty() && trace.package != session.app().name)
+      words +=
+          fmt::format("; it was recorded with {}, this device runs {}", trace.package, session.app().name);
     if (no.seen.diverged)
       words += fmt::format("; event {} ({}) found no target", *no.seen.diverged + 1,
                            describe(trace.events[*no.seen.diverged]));
     const Crash* other = no.seen.end ? session.tree().crash(no.seen.end) : nullptr;
-    if (other) words += "; it crashed in another way: " + headline(*other);
+    if (other)
+      words += (goal_.empty() ? "; it crashed in another way: " : "; it crashed: ") + headline(*other);
     out.line(words);
     if (no.seen.end && !other)
       out.line("the last screen was:\n" + outline(session.tree().screen(no.seen.end)));
@@ -115,53 +153,86 @@ class Reduce final : public Command {
   }
 
   Result<Exit> report(Session& session, const NamedTrace& trace, const Reduction& r, Output& out) {
-    const std::uint32_t yes = r.certificate.yes.all(), all = yes + r.certificate.no.all();
-    const double low = all == 0 ? 0 : rate_at_least(yes, all);
-    const auto agreement = session.tree().agreement();
     NORN_TRY(const TraceId id,
              session.keep_trace(r.end ? r.end : session.tree().root(), "reduced from " + trace.name));
-    const Crash* crash = r.end ? session.tree().crash(r.end) : nullptr;
     if (!out_file_.empty()) NORN_CHECK(write_file(out_file_, write_trace(session.tree().trace(r.end))));
+    say(session, trace, r, id, out);
+    const JsonOut json = json_of(session, trace, r, id);
+    out.object(json.dump());
+    NORN_CHECK(session.finish("reduce", json.dump(),
+                              fmt::format("{} -> {} events", trace.events.size(), r.events.size())));
+    if (r.stopped) return interruption().stop_requested() ? Exit::interrupted : Exit::inconclusive;
+    if (r.certificate.verdict == Verdict::unresolved) return Exit::rig_failed;
+    return r.certificate.yes.all() == 0 ? Exit::bad_news : Exit::done;
+  }
 
-    out.line(crash ? headline(*crash) : "reached " + goal_);
+  void say(Session& session, const NamedTrace& trace, const Reduction& r, TraceId id, Output& out) const {
+    const std::uint32_t yes = r.certificate.yes.all(), all = yes + r.certificate.no.all();
+    const Crash* crash = r.end ? session.tree().crash(r.end) : nullptr;
+    const auto agreement = session.tree().agreement();
+    out.line(crash && goal_.empty() ? headline(*crash) : "reaches " + goal_);
     for (std::size_t i = 0; i < r.events.size(); ++i) step_line(r.events[i], i, out);
-    out.line(fmt::format(
-        "{} -> {} events{}; crashed {} of {} from clean starts, rate >= {:.2f} (95 %, one-sided "
-        "Clopper-Pearson)",
-        trace.events.size(), r.events.size(), r.one_minimal ? ", none can be left out" : "", yes, all, low));
+    out.line(fmt::format("{} -> {} events{}; {} {} of {} from clean starts{}", trace.events.size(),
+                         r.events.size(), minimality(r), goal_.empty() ? "crashed" : "reached it", yes, all,
+                         all == 0 ? ""
+                                  : fmt::format(", rate >= {:.2f} (95 %, one-sided Clopper-Pearson)",
+                                                rate_at_least(yes, all))));
+    if (const auto& a = r.amplified)
+      out.line(
+          fmt::format("rate {:.2f} without added waits; {} waits tried, {}", a->before, a->tried,
+                      a->waits == 0 ? "none raised it beyond chance" : fmt::format("{} put in", a->waits)));
+    else if (amplify_)
+      out.line(fmt::format("nothing to amplify: the rate is {:.2f} already", r.original_rate));
     out.line(agreement.disagreed == 0
                  ? fmt::format("assumed deterministic: 0 of {} repeats disagreed", agreement.repeats)
                  : fmt::format("not deterministic: {} of {} repeats disagreed; rate of the original {:.2f}",
                                agreement.disagreed, agreement.repeats, r.original_rate));
     out.line(effort_text(session.spent()));
-    out.line(fmt::format("kept as {}: norn show {}, norn replay {}{}", id_text('t', id.value),
-                         id_text('t', id.value), id_text('t', id.value),
+    const std::string name = id_text('t', id.value);
+    out.line(fmt::format("kept as {}: norn show {}, norn replay {}{}", name, name, name,
                          out_file_.empty() ? "" : "; wrote " + out_file_));
     if (r.stopped) out.warning("stopped early: run the same command again and it goes on where it stopped");
+    if (!r.stopped && r.certificate.why) out.warning("not certified: " + r.certificate.why->message());
     if (r.original_rate < 0.1)
       out.warning("the crash is rare (rate below 0.1): give more --repeats for a firm answer");
+  }
 
+  static std::string minimality(const Reduction& r) {
+    if (r.one_minimal) return ", none can be left out";
+    const auto spare = std::ranges::count_if(r.events, [](const auto& e) { return e.without_yes.all() > 0; });
+    return spare == 0 ? "" : fmt::format(", {} of them may still be left out", spare);
+  }
+
+  JsonOut json_of(Session& session, const NamedTrace& trace, const Reduction& r, TraceId id) const {
+    const std::uint32_t yes = r.certificate.yes.all(), all = yes + r.certificate.no.all();
+    const Crash* crash = r.end ? session.tree().crash(r.end) : nullptr;
+    const auto agreement = session.tree().agreement();
     JsonOut json{{"trace", id_text('t', id.value)}, {"from", trace.events.size()}, {"to", r.events.size()}};
     json["events"] = events_json(r.plain_events());
+    JsonOut kept = JsonOut::array(), without = JsonOut::array();
+    for (const auto& e : r.events) {
+      kept.push_back(e.from ? JsonOut(*e.from + 1) : JsonOut(nullptr));
+      without.push_back({e.without_yes.all(), e.without_yes.all() + e.without_no.all()});
+    }
+    json["kept"] = kept;
+    json["without"] = without;
     json["one_minimal"] = r.one_minimal;
     json["reproduced"] = {yes, all};
-    json["rate_low"] = low;
+    json["rate_low"] = all == 0 ? 0 : rate_at_least(yes, all);
+    json["original_rate"] = r.original_rate;
     json["deterministic"] = {{"disagreed", agreement.disagreed}, {"repeats", agreement.repeats}};
     json["algo"] = algo_;
     json["signature"] = crash ? headline(*crash) : "";
     JsonOut steps = JsonOut::array();
     for (const auto& [seconds, length] : r.steps) steps.push_back({std::round(seconds * 10) / 10, length});
     json["steps"] = steps;
+    if (const auto& a = r.amplified)
+      json["amplified"] = {{"before", a->before}, {"tried", a->tried}, {"waits", a->waits}};
     json["by_catch"] = by_catch(session, crash);
     json["stopped"] = r.stopped;
     json["made_by"] = made_by_json(session.made_by());
     json["effort"] = effort_json(session.spent());
-    out.object(json.dump());
-    NORN_CHECK(session.finish("reduce", json.dump(),
-                              fmt::format("{} -> {} events", trace.events.size(), r.events.size())));
-    if (yes == 0) return Exit::bad_news;
-    return r.stopped ? (interruption().stop_requested() ? Exit::interrupted : Exit::inconclusive)
-                     : Exit::done;
+    return json;
   }
 
   void step_line(const Reduction::Kept& kept, std::size_t i, Output& out) const {
@@ -186,6 +257,7 @@ class Reduce final : public Command {
 
   std::string trace_, algo_ = "norn", same_ = "frames", goal_, test_, state_ = "activity", out_file_;
   bool amplify_ = false, explain_ = false, force_ = false;
+  double timeout_ = 600;
   DeviceOptions device_;
 };
 

@@ -19,6 +19,7 @@ namespace norn::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 
 /// A folder of our own that goes away with us.
 class Scratch {
@@ -43,7 +44,7 @@ class Scratch {
 class CommandQuestion final : public Question {
  public:
   CommandQuestion(const std::vector<Event>& events, const ByCommand& options, Output& out)
-      : events_(events), options_(options), out_(out) {}
+      : events_(events), options_(options), out_(out), begun_(Clock::now()) {}
 
   Verdict ask(const Candidate& candidate) override {
     if (stopped() || !scratch_.ok()) return Verdict::unresolved;
@@ -51,13 +52,17 @@ class CommandQuestion final : public Question {
     trace.origin = "candidate";
     for (const auto i : candidate.kept) trace.steps.push_back({events_[i], {}});
     if (!write_file(scratch_.file(), write_trace(trace))) return count(Verdict::unresolved, candidate);
-    const auto code = run_command(options_.command, scratch_.file().string(), options_.timeout);
+    const auto code =
+        run_command(options_.command, scratch_.file().string(), options_.timeout, interruption());
+    said = code ? fmt::format("exit {}", *code) : code.error().what;
     if (!code) return count(Verdict::unresolved, candidate);
     return count(*code == 0 ? Verdict::yes : *code == 1 ? Verdict::no : Verdict::unresolved, candidate);
   }
-  bool stopped() const override { return interruption().stop_requested(); }
+  bool stopped() const override { return interruption().stop_requested() || seconds() >= options_.budget; }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
 
   Effort effort;
+  std::string said;  ///< how the command ended last
 
  private:
   Verdict count(Verdict verdict, const Candidate& candidate) {
@@ -65,17 +70,23 @@ class CommandQuestion final : public Question {
     effort.events += candidate.kept.size();
     effort.unresolved += verdict == Verdict::unresolved;
     if (verdict == Verdict::yes) best_ = std::min(best_, candidate.kept.size());
-    out_.status(fmt::format("[ {} runs ] {} -> {} events", effort.runs, events_.size(),
-                            std::min(best_, events_.size())));
+    out_.status(fmt::format("{} -> {} events, asked {}, {} runs, {}", events_.size(),
+                            std::min(best_, events_.size()), candidate.kept.size(), effort.runs,
+                            show_duration(seconds())));
     return verdict;
   }
 
   const std::vector<Event>& events_;
   const ByCommand& options_;
   Output& out_;
+  Clock::time_point begun_;
   Scratch scratch_;
   std::size_t best_ = SIZE_MAX;
 };
+
+std::string_view word(Verdict verdict) {
+  return verdict == Verdict::yes ? "yes" : verdict == Verdict::no ? "no" : "unresolved";
+}
 
 std::vector<Event> picked(const std::vector<Event>& events, const Indices& kept) {
   std::vector<Event> out;
@@ -86,7 +97,6 @@ std::vector<Event> picked(const std::vector<Event>& events, const Indices& kept)
 }  // namespace
 
 Result<Exit> reduce_by_command(const NamedTrace& trace, const ByCommand& options, Output& out) {
-  const auto begun = std::chrono::steady_clock::now();
   const auto algorithm = algorithm_by_name(options.algorithm);
   if (!algorithm) return fail(Error::Kind::bad_input, "there is no such algorithm", options.algorithm);
   CommandQuestion command(trace.events, options, out);
@@ -95,12 +105,13 @@ Result<Exit> reduce_by_command(const NamedTrace& trace, const ByCommand& options
   for (std::uint32_t i = 0; i < whole.size(); ++i) whole[i] = i;
   const Verdict first = question.ask(Candidate(whole));
   if (first == Verdict::unresolved)
-    return fail(Error::Kind::device,
-                "the command neither said yes (exit 0) nor no (exit 1) to the whole trace", options.command);
+    return fail(
+        Error::Kind::device,
+        "the command said neither yes (exit 0) nor no (exit 1) to the whole trace, but: " + command.said,
+        options.command, "it gets the name of a trace file (docs/trace-format.md) as its last argument");
   const auto made_by = JsonOut{{"norn", version}, {"device", "--test " + options.command}};
   const auto finish = [&](JsonOut json) {
-    command.effort.wall_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    command.effort.wall_seconds = command.seconds();
     command.effort.from_memory = question.from_memory();
     json["made_by"] = made_by;
     json["effort"] = effort_json(command.effort);
@@ -111,21 +122,24 @@ Result<Exit> reduce_by_command(const NamedTrace& trace, const ByCommand& options
     finish({{"trace", nullptr}, {"from", trace.events.size()}, {"reproduced", {0, 1}}});
     return Exit::bad_news;
   }
-  Shrunk shrunk = (*algorithm)({static_cast<std::uint32_t>(trace.events.size()), {}}, question);
-  if (!shrunk.stopped && !shrunk.one_minimal) {
-    const Shrunk minimal = minimal_pass(shrunk.kept, question);
-    shrunk.one_minimal = minimal.one_minimal;
-    shrunk.kept = minimal.kept;
-  }
+  Shrunk shrunk = (*algorithm)({static_cast<std::uint32_t>(trace.events.size()), trace.logged}, question);
+  if (!shrunk.stopped && shrunk.without.size() != shrunk.kept.size())
+    shrunk = minimal_pass(shrunk.kept, question);
   std::uint32_t yes = 0, all = 0;
-  for (std::uint64_t i = 0; i < options.repeats && !interruption().stop_requested(); ++i) {
+  for (std::uint64_t i = 0; i < options.repeats && !command.stopped(); ++i) {
     const Verdict again = command.ask(Candidate(shrunk.kept));
     yes += again == Verdict::yes;
     all += again != Verdict::unresolved;
   }
   const auto events = picked(trace.events, shrunk.kept);
-  for (std::size_t i = 0; i < events.size(); ++i)
-    out.line(fmt::format("{:3}  {}", i + 1, describe(events[i])));
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    std::string line = fmt::format("{:3}  {}", i + 1, describe(events[i]));
+    if (options.explain)
+      line =
+          fmt::format("{:<56} without it: {}  (event {} of the original)", line,
+                      i < shrunk.without.size() ? word(shrunk.without[i]) : "not asked", shrunk.kept[i] + 1);
+    out.line(line);
+  }
   const double low = all == 0 ? 0 : rate_at_least(yes, all);
   out.line(
       fmt::format("{} -> {} events{}; yes {} of {} times, rate >= {:.2f} (95 %, one-sided Clopper-Pearson); "
@@ -139,16 +153,24 @@ Result<Exit> reduce_by_command(const NamedTrace& trace, const ByCommand& options
     NORN_CHECK(write_file(options.out_file, write_trace(result)));
     out.line("wrote " + options.out_file);
   }
+  const bool stopped = shrunk.stopped || command.stopped();
+  if (stopped)
+    out.warning(
+        "stopped early: what a command answered is not kept; go on from the result by giving it --out");
+  JsonOut kept = JsonOut::array();
+  for (const auto i : shrunk.kept) kept.push_back(i + 1);
   finish({{"trace", options.out_file.empty() ? JsonOut(nullptr) : JsonOut(options.out_file)},
           {"from", trace.events.size()},
           {"to", events.size()},
           {"events", events_json(events)},
+          {"kept", kept},
           {"one_minimal", shrunk.one_minimal},
           {"reproduced", {yes, all}},
           {"rate_low", low},
           {"algo", options.algorithm},
-          {"stopped", shrunk.stopped}});
-  return shrunk.stopped ? Exit::interrupted : yes > 0 ? Exit::done : Exit::bad_news;
+          {"stopped", stopped}});
+  if (stopped) return interruption().stop_requested() ? Exit::interrupted : Exit::inconclusive;
+  return yes > 0 ? Exit::done : Exit::bad_news;
 }
 
 }  // namespace norn::cli

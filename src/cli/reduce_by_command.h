@@ -1,4 +1,5 @@
-// norn reduce --test CMD: the question is a command of the user's, so it works with any rig.
+// norn reduce --test CMD: the question is a command of the user's, so it works with any rig. States are those that the trace
+// recorded itself, where it did: nothing else is known of the app.
 #pragma once
 
 #include <string>
@@ -11,6 +12,8 @@ struct ByCommand {
   std::string command, algorithm, out_file;
   std::uint64_t repeats = 20;
   double timeout = 600;  ///< seconds a candidate may take
+  double budget = 0;     ///< seconds of this machine's clock
+  bool explain = false;  ///< say what the command answered without each event
 };
 
 /// CMD gets each candidate as a trace file: exit 0 yes, 1 no, anything else (or too long) unresolved.

@@ -32,11 +32,42 @@ std::optional<std::uint32_t> stored_id(char kind, std::string_view name) {
   return static_cast<std::uint32_t>(*number);
 }
 
+/// The activity in which each event was received, by the record's own screens; empty where it has none.
+std::vector<StateId> logged_states(const Trace& trace) {
+  std::vector<StateId> states;
+  const auto logged = [](const Screen& screen) { return !screen.activity.empty(); };
+  const auto state_of = [](const Screen& screen) {  // a log says "in this activity", which means in the app
+    Screen place;
+    place.kind = screen.kind == Screen::Kind::unseen ? Screen::Kind::app : screen.kind;
+    place.package = screen.package, place.activity = screen.activity;
+    return abstract(place, Abstraction::activity);
+  };
+  if (std::ranges::none_of(trace.steps, [&](const Step& step) { return logged(step.seen.screen); }))
+    return {};
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const Screen* before = i > 0 ? &trace.steps[i - 1].seen.screen : nullptr;
+    if (i == 0) before = trace.start ? &trace.start->screen : &trace.steps.front().seen.screen;
+    states.push_back(logged(*before) || i == 0 ? state_of(*before) : states.back());
+  }
+  return states;
+}
+std::string package_of(const Trace& trace) {
+  for (const Step& step : trace.steps)
+    if (!step.seen.screen.package.empty()) return step.seen.screen.package;
+  return {};
+}
+
+NamedTrace named(const std::string& name, const Trace& trace) {
+  NamedTrace out{name, trace.events(), std::nullopt, {}, package_of(trace), logged_states(trace), {}};
+  if (const Crash* crash = first_crash(trace)) out.crash = *crash;
+  return out;
+}
+
 Result<NamedTrace> from_store(const std::string& name, const std::string& path, TraceInfo info) {
   NORN_TRY(auto store, Store::open(path, Access::read));
   NORN_TRY(const auto tree, store->load(info.app));
-  NamedTrace out{name, tree->events_to(info.node), std::nullopt, {}, info};
-  if (const Crash* crash = tree->crash(info.node)) out.crash = *crash;
+  NamedTrace out = named(name, tree->trace(info.node));
+  out.info = info;
   if (const auto run = store->run(info.run)) out.device = run->made_by.device;
   return out;
 }
@@ -44,9 +75,7 @@ Result<NamedTrace> from_store(const std::string& name, const std::string& path, 
 Result<NamedTrace> from_text(const std::string& name, std::string_view bytes) {
   if (is_trace_json(bytes)) {
     NORN_TRY(const ReadTrace read, read_trace(bytes, name));
-    NamedTrace out{name, read.trace.events(), std::nullopt, {}, std::nullopt};
-    if (const Crash* crash = read.trace.crash()) out.crash = *crash;
-    return out;
+    return named(name, read.trace);
   }
   return fail(Error::Kind::bad_input, "is no norn trace", name, "norn import reads other formats");
 }
@@ -59,12 +88,12 @@ Result<NamedTrace> from_path(const std::string& name) {
   if (imported.taken.size() > 1)
     return fail(Error::Kind::bad_input, fmt::format("holds {} traces, one is wanted", imported.taken.size()),
                 name, "norn import takes them all into the store");
-  const Trace& trace = imported.taken.front().trace;
-  NamedTrace out{name, trace.events(), std::nullopt, {}, std::nullopt};
-  if (const Crash* crash = first_crash(trace)) out.crash = *crash;
+  NamedTrace out = named(name, imported.taken.front().trace);
   // A clean start is not an event: the launch that begins a foreign recording belongs to the restart.
-  if (!out.events.empty() && std::holds_alternative<Launch>(out.events.front()))
+  if (!out.events.empty() && std::holds_alternative<Launch>(out.events.front())) {
     out.events.erase(out.events.begin());
+    if (!out.logged.empty()) out.logged.erase(out.logged.begin());
+  }
   return out;
 }
 

@@ -33,6 +33,8 @@ struct NamedTrace {
   std::vector<Event> events;
   std::optional<Crash> crash;
   std::string device;             ///< the one it was recorded on, where the store knows
+  std::string package;            ///< of the app it was recorded with; may be empty
+  std::vector<StateId> logged;    ///< the activity in which each event was received; empty: not recorded
   std::optional<TraceInfo> info;  ///< where it is one of the store's
 };
 /// `t17`, `c3`, a file, or `-` for standard input.

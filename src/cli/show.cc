@@ -45,7 +45,8 @@ class Show final : public Command {
     JsonOut json{
         {"run", what_}, {"command", run.command}, {"outcome", run.outcome}, {"results", JsonOut::array()}};
     for (const ResultInfo& result : results) {
-      if (const auto parsed = parse_json(result.json, result.kind)) json["results"].push_back(JsonOut(*parsed));
+      if (const auto parsed = parse_json(result.json, result.kind))
+        json["results"].push_back(JsonOut(*parsed));
       out.line(result.kind + ": " + result.json);
     }
     json["made_by"] = made_by_json(run.made_by);
@@ -69,7 +70,7 @@ class Show final : public Command {
     out.line(fmt::format("{}: {} events{}", what_, trace.steps.size(),
                          named.crash ? ", ends in " + headline(*named.crash) : ""));
     if (tree_ && named.info)
-      print_tree(trace, kept_events(*store, *tree, *named.info), out);
+      print_tree(trace, kept_events(*store, *named.info, trace.steps.size()), out);
     else
       print_steps(trace, out);
     if (named.crash) print_stack(*named.crash, out);
@@ -88,37 +89,54 @@ class Show final : public Command {
     }
   }
 
-  /// Keys of the events that some reduction of this very trace kept.
-  static std::multiset<EventKey> kept_events(Store& store, const History& tree, const TraceInfo& info) {
-    std::multiset<EventKey> kept;
+  /// Names under which this very path may have been reduced.
+  static std::set<std::string> names_of(Store& store, const TraceInfo& info) {
+    std::set<std::string> names;
+    if (const auto traces = store.traces())
+      for (const TraceInfo& t : *traces)
+        if (t.app == info.app && t.node == info.node) names.insert(id_text('t', t.id.value));
+    if (const auto crashes = store.crashes())
+      for (const FoundInfo& c : *crashes)
+        if (c.app == info.app && (c.node == info.node || c.shortest == info.node))
+          names.insert(id_text('c', c.id.value));
+    return names;
+  }
+
+  /// Places of the events that reductions of this very trace kept. A crash's name may have meant another path by then: the
+  /// number of events tells.
+  static std::set<std::size_t> kept_events(Store& store, const TraceInfo& info, std::size_t events) {
+    std::set<std::size_t> kept;
+    const std::set<std::string> names = names_of(store, info);
     const auto traces = store.traces();
     if (!traces) return kept;
-    for (const TraceInfo& other : *traces)
-      if (other.app == info.app && info.id && other.origin == "reduced from " + id_text('t', info.id.value))
-        for (const Event& event : tree.events_to(other.node)) kept.insert(event_key(event));
+    for (const TraceInfo& other : *traces) {
+      constexpr std::string_view begin = "reduced from ";
+      if (!other.origin.starts_with(begin) || !names.contains(other.origin.substr(begin.size()))) continue;
+      const auto results = store.results(other.run);
+      for (std::size_t i = 0; results && i < results->size(); ++i) {
+        const auto json = parse_json((*results)[i].json, (*results)[i].kind);
+        if (!json || !json->contains("kept") || json->value("from", JsonIn()) != JsonIn(events)) continue;
+        for (const auto& place : json->at("kept"))
+          if (place.is_number_unsigned()) kept.insert(place.get<std::size_t>() - 1);
+      }
+    }
     return kept;
   }
 
-  void print_tree(const Trace& trace, std::multiset<EventKey> kept, Output& out) const {
+  void print_tree(const Trace& trace, const std::set<std::size_t>& kept, Output& out) const {
     const Abstraction abstraction = *abstraction_by_name(state_);
     std::vector<StateId> states;
     const Screen nothing;
-    for (std::size_t i = 0; i < trace.steps.size(); ++i) {
-      const Screen& before = i > 0         ? trace.steps[i - 1].seen.screen
-                             : trace.start ? trace.start->screen
-                                           : nothing;
-      states.push_back(abstract(before, abstraction));
-    }
+    const auto before = [&](std::size_t i) -> const Screen& {
+      if (i > 0) return trace.steps[i - 1].seen.screen;
+      return trace.start ? trace.start->screen : nothing;
+    };
+    for (std::size_t i = 0; i < trace.steps.size(); ++i) states.push_back(abstract(before(i), abstraction));
     out.line(norn::outline(StateTree(states), [&](std::uint32_t i) {
-      const auto found = kept.find(event_key(trace.steps[i].event));
-      const bool stays = found != kept.end();
-      if (stays) kept.erase(found);
-      const Screen& before = i > 0         ? trace.steps[i - 1].seen.screen
-                             : trace.start ? trace.start->screen
-                                           : nothing;
-      return fmt::format("{}{} {}  [{}]", stays ? "* " : "", i + 1, describe(trace.steps[i].event),
-                         printable(before.activity));
+      return fmt::format("{}{} {}  [{}]", kept.contains(i) ? "* " : "", i + 1, describe(trace.steps[i].event),
+                         printable(before(i).activity));
     }));
+    if (!kept.empty()) out.line("* kept by a reduction of this trace");
   }
 
   static void print_stack(const Crash& crash, Output& out) {

@@ -102,31 +102,37 @@ bool Polisher::shorten_text(std::vector<Event>& events, std::size_t i) {
   return false;
 }
 
-double Polisher::rate(const std::vector<Event>& events, std::uint32_t sample) {
+Polisher::Seen Polisher::sample(const std::vector<Event>& events, std::uint32_t runs) {
+  constexpr std::uint32_t apart =
+      1U << 20;  // a certificate of the same events must not repeat what it was chosen by
   Request request = like_;
   request.events = replay_.intern(events);
   request.sure = Sure::certified;
-  request.repeats = sample;
+  request.repeats = runs;
+  request.first_repeat = apart;
   const Outcome seen = replay_.ask(request, stop_);
-  const auto all = seen.yes.all() + seen.no.all();
-  return all == 0 ? 0 : seen.yes.all() / static_cast<double>(all);
+  return {seen.yes.all(), seen.yes.all() + seen.no.all()};
 }
 
-std::vector<Event> Polisher::amplify(std::vector<Event> events, std::uint32_t sample) {
-  constexpr double loud = 0.9, step = 0.15;
-  double best = rate(events, sample);
-  for (std::size_t i = events.size(); i > 0 && best < loud && !stop_.stop_requested(); --i) {
+Amplified Polisher::amplify(std::vector<Event>& events, std::uint32_t runs) {
+  constexpr double sure = 0.99;  // many waits are tried, so that chance would find one at 95 %
+  Amplified out;
+  double best = out.before = sample(events, 2 * runs).rate();
+  for (std::size_t i = events.size(); i > 0 && best < loud_enough; --i) {
     for (const std::int32_t ms : {500, 1500, 4000}) {
+      if (stop_.stop_requested()) return out;
       std::vector<Event> waiting = events;
       waiting.insert(waiting.begin() + static_cast<std::ptrdiff_t>(i - 1), Wait{ms});
-      const double now = rate(waiting, sample);
-      if (now < best + step) continue;
-      best = now;
+      ++out.tried;
+      const Seen seen = sample(waiting, runs);
+      if (seen.all == 0 || rate_at_least(seen.yes, seen.all, sure) <= best) continue;
+      best = seen.rate();
       events = std::move(waiting);
+      ++out.waits;
       break;
     }
   }
-  return events;
+  return out;
 }
 
 }  // namespace norn

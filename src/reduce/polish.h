@@ -8,6 +8,13 @@
 
 namespace norn {
 
+/// What looking for waits came to. The rate afterwards is the certificate's to say: this search chose by its samples.
+struct Amplified {
+  double before = 0;      ///< rate without the waits
+  std::size_t tried = 0;  ///< waits tried
+  std::size_t waits = 0;  ///< waits put in
+};
+
 class Polisher {
  public:
   /// `like`: everything of the requests but the events.
@@ -17,15 +24,21 @@ class Polisher {
   /// Coordinates become widgets (`tap 540,1210` -> `tap "Save"`), waits and texts become short. The number of events stays.
   /// False: nothing was changed.
   bool make_plain(std::vector<Event>& events);
-  /// Puts waits where they raise the rate, greedily from the back, until it is 0.9; each step compares fresh cold samples.
-  std::vector<Event> amplify(std::vector<Event> events, std::uint32_t sample);
+  /// Puts waits where they raise the rate beyond chance, greedily from the back, until it is loud_enough. A wait is judged by
+  /// `runs` fresh cold runs, other ones than a certificate's.
+  Amplified amplify(std::vector<Event>& events, std::uint32_t runs);
+  static constexpr double loud_enough = 0.9;
 
  private:
   bool works(const std::vector<Event>& events);
   bool lift(std::vector<Event>& events);
   bool shorten_wait(std::vector<Event>& events, std::size_t i);
   bool shorten_text(std::vector<Event>& events, std::size_t i);
-  double rate(const std::vector<Event>& events, std::uint32_t sample);
+  struct Seen {
+    std::uint32_t yes = 0, all = 0;
+    double rate() const { return all == 0 ? 0 : yes / static_cast<double>(all); }
+  };
+  Seen sample(const std::vector<Event>& events, std::uint32_t runs);
 
   Replay& replay_;
   Request like_;

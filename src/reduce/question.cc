@@ -24,18 +24,24 @@ Request ReplayQuestion::request(std::span<const std::uint32_t> kept) const {
   return request;
 }
 
-Verdict ReplayQuestion::take(std::span<const std::uint32_t> kept, const Outcome& outcome) {
-  last_ = outcome;
+Verdict ReplayQuestion::take(std::span<const std::uint32_t> kept, const Outcome& outcome, bool whole) {
   if (outcome.why &&
       (outcome.why->kind == Error::Kind::budget || outcome.why->kind == Error::Kind::cancelled))
     spent_ = true;
-  if (outcome.verdict == Verdict::yes && on_yes) on_yes(kept, outcome);
+  if (on_answer) on_answer(kept, whole ? outcome.verdict : Verdict::unresolved);
   return outcome.verdict;
 }
 
 Verdict ReplayQuestion::ask(const Candidate& candidate) {
   if (stopped()) return Verdict::unresolved;
-  return take(candidate.kept, replay_.ask(request(candidate.kept), stop_));
+  Request strict = request(candidate.kept);
+  if (steering_error > 0 && !replay_.assumed_deterministic()) {
+    Request loose = strict;
+    loose.error = steering_error;
+    Outcome steers = replay_.ask(loose, stop_);
+    if (steers.verdict != Verdict::yes) return take(candidate.kept, steers);
+  }
+  return take(candidate.kept, replay_.ask(strict, stop_));
 }
 
 std::vector<Verdict> ReplayQuestion::ask_in_order(Batch& batch) {
@@ -62,9 +68,7 @@ Verdict ReplayQuestion::reaches(const Candidate& candidate, StateId state) {
   if (stopped()) return Verdict::unresolved;
   Request local = request(candidate.kept);
   local.watch = Reaches{state, abstraction};
-  const Outcome outcome = replay_.ask(local, stop_);
-  if (outcome.why && outcome.why->kind == Error::Kind::budget) spent_ = true;
-  return outcome.verdict;
+  return take(candidate.kept, replay_.ask(local, stop_), false);
 }
 
 void ReplayQuestion::will_share(std::span<const std::uint32_t> list, std::span<const double> uses) {

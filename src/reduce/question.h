@@ -1,7 +1,7 @@
 // A list reducer's question, answered by the replay service.
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <stop_token>
 #include <vector>
 
@@ -23,22 +23,24 @@ class ReplayQuestion final : public Question {
   Prices prices() const override { return prices_; }
   void will_share(std::span<const std::uint32_t> list, std::span<const double> uses) override;
 
+  /// Error of a *no* to a single candidate where the app is not deterministic: such answers steer a search, and what they
+  /// keep wrongly a last pass (asked in order) takes out. A yes is always as sure as `like` says. 0: as `like` says.
+  double steering_error = 0;
   /// States are compared with this abstraction by reaches().
   Abstraction abstraction = Abstraction::activity;
-  const Outcome& last() const { return last_; }
-  /// Called after every answer of yes with the number of events and the outcome.
-  std::function<void(std::span<const std::uint32_t>, const Outcome&)> on_yes;
+  /// Called with every candidate asked and its answer; a local check answers nothing (unresolved).
+  std::function<void(std::span<const std::uint32_t>, Verdict)> on_answer;
 
  private:
   Request request(std::span<const std::uint32_t> kept) const;
-  Verdict take(std::span<const std::uint32_t> kept, const Outcome& outcome);
+  /// `whole`: the question itself was asked, not a local check.
+  Verdict take(std::span<const std::uint32_t> kept, const Outcome& outcome, bool whole = true);
 
   Replay& replay_;
   std::vector<EventId> events_;
   Request like_;
   Prices prices_;
   std::stop_token stop_;
-  Outcome last_;
   bool spent_ = false;
 };
 

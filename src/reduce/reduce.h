@@ -12,21 +12,33 @@
 #include <string>
 #include <vector>
 
+#include "reduce/polish.h"
 #include "replay/replay.h"
 #include "shrink/shrink.h"
 
 namespace norn {
+
+/// How far a reduction is.
+struct ReduceProgress {
+  std::size_t now = 0, best = 0;  ///< events of what was asked last, and of the shortest that was confirmed
+  double rate = 1;                ///< at which the original does it, as far as that is known
+  double device_seconds = 0;
+  std::optional<double> left;  ///< seconds of makespan, see docs/reduce.md; nothing: no telling yet
+};
 
 struct ReduceOptions {
   std::string algorithm = "norn";
   Watch watch = AnyCrash{};                   ///< what must still happen
   Missing missing = Missing::skip;            ///< for events whose target is gone
   Abstraction state = Abstraction::activity;  ///< for algorithms that group events by state
-  std::uint32_t repeats = 20;                 ///< size of the certificate, and the most runs to find the rate
-  Prices prices;                              ///< of the device
-  bool amplify = false;                       ///< look for waits that raise the rate of a flaky crash
-  /// Called whenever something shorter was confirmed: its length, and device seconds spent.
-  std::function<void(std::size_t, double)> on_progress;
+  /// The state in which each event was received, from a log; empty: that of the first confirmed replay.
+  std::vector<StateId> states;
+  bool recorded = false;       ///< the trace has done it at least once
+  std::uint32_t repeats = 20;  ///< size of the certificate, and the most runs to find the rate
+  Prices prices;               ///< of the device
+  std::uint32_t devices = 1;   ///< that run at once; only to tell how long it will take
+  bool amplify = false;        ///< look for waits that raise the rate of a flaky crash
+  std::function<void(const ReduceProgress&)> on_progress;  ///< called after every answer
 };
 
 struct Reduction {
@@ -41,8 +53,9 @@ struct Reduction {
   Counts original_yes, original_no;
   bool one_minimal = false;
   bool stopped = false;  ///< by the budget or by somebody: a longer run might give less
-  Outcome certificate;   ///< fresh cold runs of the result
-  NodeId end;            ///< where the result ends in the tree
+  Outcome certificate;   ///< fresh cold runs of the result; unresolved: not all of them could be made
+  std::optional<Amplified> amplified;                 ///< where it was asked for and the crash is flaky
+  NodeId end;                                         ///< where the result ends in the tree
   std::vector<std::pair<double, std::size_t>> steps;  ///< device seconds, length
 
   std::vector<Event> plain_events() const;

@@ -112,7 +112,8 @@ int main(int argc, char** argv) {
   for (std::size_t i = 0; i < settings.generated; ++i) {
     const std::uint64_t seed = settings.seed * 1000 + i;
     if (const auto app = sim::generate_app(seed, 40))
-      take("generated", fmt::format("sim:generated?seed={}&screens=40", seed), app->truth.bugs, settings, table);
+      take("generated", fmt::format("sim:generated?seed={}&screens=40", seed), app->truth.bugs, settings,
+           table);
   }
   fmt::print(
       "device seconds, mean/median (1-minimality pass included); then size, how often no longer than the "

@@ -3,6 +3,7 @@
 // they were published, without snapshots; to each the common 1-minimality pass is added. norn proves it itself.
 //
 //     build/release/bench/reduce_oracle_bench [--save S --load S --event S --restart S] [--no-snapshots] [--no-memory]
+//                                             [--no-states] [--no-loops]
 //                                             [--algo NAME]... [--every N] [FOLDER]
 #include <fmt/format.h>
 
@@ -24,7 +25,7 @@ using namespace norn;
 
 struct Settings {
   Costs costs;
-  bool snapshots = true, memory = true;
+  bool snapshots = true, memory = true, states = true, loops = true;
   std::size_t every = 1;
   std::vector<std::string> algorithms;
   std::filesystem::path folder;
@@ -58,19 +59,18 @@ Measured measure(const Oracle& oracle, std::size_t index, const std::string& nam
     fmt::print(stderr, "{} case {}: the recording does not crash\n", oracle.trace, index);
 
   Problem problem{static_cast<std::uint32_t>(events.size()), {}};
-  for (std::size_t i = 1; i < oracle.states.size(); ++i)
-    problem.states.push_back(StateId{static_cast<std::uint64_t>(oracle.states[i])});
   // The states are those of the recording as the service saw it.
   NodeId node = recorded.end;
   std::vector<StateId> seen;
   for (const NodeId n : tree.path(node))
     seen.push_back(abstract(tree.screen(tree.parent(n)), Abstraction::activity));
-  problem.states = seen;
+  if (settings.states) problem.states = seen;
 
   Prices prices{settings.costs.event, settings.costs.restart, settings.costs.save, settings.costs.load,
                 settings.snapshots};
   ReplayQuestion question(replay, events, like, prices, {});
-  const Shrunk shrunk = (*algorithm_by_name(name))(problem, question);
+  const Algorithm algorithm = own && !settings.loops ? norn_without_loops : *algorithm_by_name(name);
+  const Shrunk shrunk = algorithm(problem, question);
   Measured out;
   out.seconds = replay.spent().device_seconds - begin;
   const Shrunk minimal = own ? shrunk : minimal_pass(shrunk.kept, question);
@@ -114,6 +114,10 @@ Settings parse(int argc, char** argv) {
       s.snapshots = false;
     else if (a == "--no-memory")
       s.memory = false;
+    else if (a == "--no-states")
+      s.states = false;
+    else if (a == "--no-loops")
+      s.loops = false;
     else if (a == "--every")
       s.every = static_cast<std::size_t>(number());
     else if (a == "--algo" && i + 1 < argc)
@@ -138,6 +142,7 @@ int main(int argc, char** argv) {
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   std::ranges::sort(files);
   std::map<std::string, std::map<std::string, Column>> table;
+  std::map<std::string, std::size_t> larger;  // cases whose result is larger than dd's, by kind
   const auto begun = std::chrono::steady_clock::now();
   for (std::size_t f = 0; f < files.size(); f += settings.every) {
     const auto oracle = read_oracle(files[f]);
@@ -148,8 +153,11 @@ int main(int argc, char** argv) {
     for (std::size_t c = 0; c < oracle->cases.size(); ++c) {
       const OracleCase& the_case = oracle->cases[c];
       if (the_case.rate < 1) continue;
+      std::size_t size_of_dd = 0;
       for (const auto& name : settings.algorithms) {
         const Measured m = measure(*oracle, c, name, settings);
+        if (name == "dd") size_of_dd = m.size;
+        if (name == "norn" && size_of_dd > 0 && m.size > size_of_dd) ++larger[the_case.kind];
         for (const std::string& row : {the_case.kind + (the_case.machine ? " m" : ""), std::string("~all")}) {
           Column& column = table[row][name];
           column.seconds.push_back(m.seconds);
@@ -193,6 +201,7 @@ int main(int argc, char** argv) {
         static_cast<double>(c.effort.snapshot_saves) / n, static_cast<double>(c.effort.snapshot_loads) / n,
         static_cast<double>(c.effort.from_memory) / n);
   }
+  for (const auto& [kind, cases] : larger) fmt::print("larger than dd's: {} {}\n", kind, cases);
   fmt::print("wall {:.1f} s\n",
              std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
 }

@@ -2,6 +2,7 @@
 // such as techniques ask about.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@ namespace norn::testing {
 struct Plain {
   bool diverged = false, crashed = false, finished = false;
   Screen screen;
+  std::optional<Crash> crash;
 };
 
 /// REQUIRES: the device does not fail.
@@ -36,6 +38,7 @@ inline Plain plain_replay(Device& device, const App& app, const std::vector<Even
     seen = device.observe();
   }
   out.crashed = seen->crash.has_value();
+  out.crash = seen->crash;
   out.finished = i == events.size();
   out.screen = std::move(seen->screen);
   return out;
