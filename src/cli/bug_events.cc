@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/file.h"
 #include "diagnose/automaton.h"
 #include "formats/jflap.h"
 #include "formats/json_values.h"
+#include "model/role.h"
 
 namespace norn::cli {
 namespace {
@@ -24,11 +27,33 @@ std::string exactly(std::string_view text) {
   return out + "$";
 }
 
-/// The matcher of one pivot, its event beside it.
-JsonOut pivot_json(const LearnInput& input) {
-  JsonOut out{{"what", describe(input.event)}, {"kind", kind_name(input.event)}};
-  if (const auto* key = std::get_if<Key>(&input.event)) out["key"] = key_name(key->code);
-  if (const Target* target = target_of(input.event)) {
+std::string escaped(std::string_view text) {
+  const std::string whole = exactly(text);
+  return whole.substr(1, whole.size() - 2);
+}
+
+/// What may be typed, as a regular expression; nothing: anything.
+std::optional<std::string> typed_pattern(const LearnInput& input, const Type& type) {
+  switch (input.typed) {
+    case Typed::exact:
+      return exactly(type.text);
+    case Typed::containing:
+      return escaped(type.text);
+    case Typed::same_class:
+      return text_class(type.text) == TextClass::number ? "^[-+]?[0-9]+([.,][0-9]*)?$" : "[^-+.,0-9]";
+    case Typed::any:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+constexpr std::array<std::string_view, 4> typed_names{"exact", "containing", "same class", "any"};
+
+/// How an event is recognised.
+JsonOut matcher_json(const LearnInput& input, const Event& event) {
+  JsonOut out{{"what", describe(event)}, {"kind", kind_name(event)}};
+  if (const auto* key = std::get_if<Key>(&event)) out["key"] = key_name(key->code);
+  if (const Target* target = target_of(event)) {
     if (!target->id.empty()) out["id"] = exactly(target->id);
     if (!target->label.empty() && !(input.any_row && !target->id.empty()))
       out["text"] = exactly(target->label);
@@ -36,10 +61,34 @@ JsonOut pivot_json(const LearnInput& input) {
       out["class"] = exactly(target->cls);
   }
   if (!input.activity.empty()) out["activity"] = exactly(input.activity);
-  if (const auto* type = std::get_if<Type>(&input.event)) out["value"] = exactly(type->text);
+  if (!input.dialog.empty()) out["screen"] = exactly(input.dialog);
+  if (const auto* type = std::get_if<Type>(&event))
+    if (auto pattern = typed_pattern(input, *type)) out["value"] = *pattern;
+  return out;
+}
+
+/// The matcher of one pivot, its event beside it; a list where others do the same.
+JsonOut pivot_json(const LearnInput& input) {
+  JsonOut out = matcher_json(input, input.event);
   out["event"] = to_json_value(input.event);
   if (!input.activity.empty()) out["only_in"] = input.activity;
+  if (!input.dialog.empty()) out["dialog"] = input.dialog;
   if (input.any_row) out["any_row"] = true;
+  if (input.typed != Typed::exact) out["typed"] = typed_names[static_cast<std::size_t>(input.typed)];
+  if (input.guard) out["guard"] = true;
+  if (input.also.empty()) return out;
+  JsonOut all = JsonOut::array({out});
+  for (const Event& event : input.also) {
+    LearnInput exact{input.label, event};
+    all.push_back(matcher_json(exact, event));
+    all.back()["event"] = to_json_value(event);
+  }
+  return all;
+}
+
+JsonOut move_json(const LearnInput& input) {
+  JsonOut out{{"what", describe(input.event)}, {"event", to_json_value(input.event)}};
+  if (!input.except.empty()) out["not_in"] = input.except;
   return out;
 }
 
@@ -61,7 +110,20 @@ Status read_pivots(const JsonIn& root, BugAutomaton& bug, std::string_view name)
     LearnInput input;
     input.label = label;
     NORN_TRY(input.event, event_from(one["event"]));
-    Fields(one, "event").text("only_in", input.activity).flag("any_row", input.any_row);
+    std::string typed;
+    Fields(one, "event")
+        .text("only_in", input.activity)
+        .text("dialog", input.dialog)
+        .flag("any_row", input.any_row)
+        .flag("guard", input.guard)
+        .text("typed", typed);
+    for (std::size_t k = 0; k < typed_names.size(); ++k)
+      if (typed == typed_names[k]) input.typed = static_cast<Typed>(k);
+    for (std::size_t k = 1; entry->is_array() && k < entry->size(); ++k)
+      if ((*entry)[k].is_object() && (*entry)[k].contains("event")) {
+        NORN_TRY(Event other, event_from((*entry)[k]["event"]));
+        if (target_of(other) != nullptr) input.also.push_back(std::move(other));
+      }
     bug.inputs.push_back(std::move(input));
   }
   return {};
@@ -75,6 +137,7 @@ Status read_moves(const JsonIn& root, BugAutomaton& bug, std::string_view name) 
     if (!move.is_object() || !move.contains("event")) return misses(name, "a move without an \"event\"");
     LearnInput input;
     NORN_TRY(input.event, event_from(move["event"]));
+    Fields(move, "move").texts("not_in", input.except);
     bug.inputs.push_back(std::move(input));
   }
   return {};
@@ -139,7 +202,7 @@ std::string write_bug_events(const BugAutomaton& bug, const std::string& app) {
   std::size_t pivots = 0;
   for (const LearnInput& input : bug.inputs) {
     if (input.is_move())
-      out["moves"].push_back({{"what", describe(input.event)}, {"event", to_json_value(input.event)}});
+      out["moves"].push_back(move_json(input));
     else
       out["events"][input.label] = pivot_json(input), ++pivots;
   }
@@ -162,7 +225,7 @@ Result<BugAutomaton> read_bug_events(Nfa nfa, std::string_view json, std::string
   NORN_CHECK(read_pivots(root, bug, name));
   const std::size_t pivots = bug.inputs.size();
   NORN_CHECK(read_moves(root, bug, name));
-  if (bug.inputs.size() == pivots) bug.inputs.push_back({{}, Key{key::back}, {}, false});
+  if (bug.inputs.size() == pivots) bug.inputs.push_back({{}, Key{key::back}});
   const auto moves = epsilon_moves(root);
   const auto unproven = unproven_in(root);
   for (const Nfa::Transition& t : bug.nfa.transitions) {

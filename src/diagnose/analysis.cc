@@ -77,8 +77,8 @@ Result<Bug> make_bug(std::string name, Nfa nfa, const MatchOptions& options) {
   constexpr DfaLimits unions{
       .labels = DfaLimits{}.labels, .cells = std::size_t{1} << 17, .members = std::size_t{1} << 21};
   const OnRelaunch restart = options.rules == Rules::ddroid ? OnRelaunch::keep : options.restart;
-  auto walk =
-      determinise(nfa, restart, restart == OnRelaunch::keep || restart == OnRelaunch::reset ? DfaLimits{} : unions);
+  auto walk = determinise(nfa, restart,
+                          restart == OnRelaunch::keep || restart == OnRelaunch::reset ? DfaLimits{} : unions);
   if (!walk && walk.error().kind == Error::Kind::bad_input) {
     bug.remarks.push_back(
         "too many unions of states after relaunches: a relaunch is taken as no event (--restart keep)");

@@ -268,6 +268,29 @@ std::vector<std::string> labels_of(const Nfa& nfa) {
   return out;
 }
 
+bool accepts(const Nfa& nfa, std::span<const std::string> word) {
+  std::vector<std::uint8_t> here(nfa.states.size(), 0);
+  const auto close = [&] {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const Nfa::Transition& t : nfa.transitions)
+        if (t.label.empty() && here[t.from] != 0 && here[t.to] == 0) here[t.to] = 1, changed = true;
+    }
+  };
+  for (std::size_t s = 0; s < here.size(); ++s) here[s] = nfa.states[s].initial;
+  close();
+  for (const std::string& label : word) {
+    std::vector<std::uint8_t> next(here.size(), 0);
+    for (const Nfa::Transition& t : nfa.transitions)
+      if (t.label == label && here[t.from] != 0) next[t.to] = 1;
+    here = std::move(next);
+    close();
+  }
+  for (std::size_t s = 0; s < here.size(); ++s)
+    if (here[s] != 0 && nfa.states[s].final) return true;
+  return false;
+}
+
 Nfa without_epsilon(const Nfa& nfa) {
   const Graph graph(nfa);
   Nfa out{nfa.states, {}, nfa.notes};

@@ -63,6 +63,9 @@ struct RestartDfa {
 /// The labels of an automaton without repeats: numbers by value, then the rest by text (1 2 10 a b).
 std::vector<std::string> labels_of(const Nfa& nfa);
 
+/// Whether the automaton accepts the word, without making it deterministic. REQUIRES: its transitions lead to states.
+bool accepts(const Nfa& nfa, std::span<const std::string> word);
+
 /// The same language without epsilon: same states, more transitions and final states.
 Nfa without_epsilon(const Nfa& nfa);
 

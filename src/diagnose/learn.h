@@ -1,10 +1,13 @@
 // From a crash to its bug automaton, by replays on a device (docs/learn.md).
 //
-// The inputs are the events of the minimal traces (the pivots) and a few moves between screens; what is seen after each is the
-// crash, or which inputs are possible; lsharp.h does the rest. Traces of several minimal ways are learned as one automaton.
+// The inputs are the events of the minimal traces (the pivots), as wide as replays allow (generalise.h), and a few moves between
+// screens; what is seen after each is the crash, or which inputs are possible; lsharp.h does the rest. Then the other runs into
+// the same crash are read: one that the automaton rejects is shortened (strange_trace.h), what it has to say becomes labels, and
+// the automaton is learned again, until none is rejected or what may be spent is spent.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -18,12 +21,25 @@
 namespace norn {
 
 struct LearnOptions {
-  std::size_t moves = 4;    ///< non-pivot widgets tried beside Back and relaunch
-  std::size_t states = 60;  ///< caps: at one of them the partial automaton is returned
-  std::size_t words = 3000;
+  std::size_t moves = 4;     ///< non-pivot widgets tried beside Back and relaunch
+  std::size_t states = 100;  ///< caps: at one of them the partial automaton is returned
+  std::size_t words = 4000;
   std::size_t tests = 100;  ///< words at random that must agree before the automaton is believed
   std::size_t test_length = 16;
   std::uint64_t seed = 1;
+  bool generalise = true;  ///< false: a label is one widget (any row where it is the only one) and one text
+  std::size_t joins = 20;  ///< rejected runs learned from at most; 0: the traces given are all
+  std::size_t variations = 200;    ///< runs one event off the traces given, to look for other ways
+  double wander_seconds = 3600;    ///< device time for walks that look for more
+  std::size_t labels = 24;         ///< at most, those of the traces given apart
+  double join_seconds = 4 * 3600;  ///< device time for shortening rejected runs
+};
+
+/// k of n.
+struct Ratio {
+  std::size_t good = 0, all = 0;
+  bool whole() const { return good == all; }
+  bool operator==(const Ratio&) const = default;
 };
 
 struct Learned {
@@ -32,6 +48,8 @@ struct Learned {
   bool complete = false;  ///< every edge proven and every test agreed
   std::string why;        ///< why not
   std::size_t machine_states = 0, words = 0, tests = 0, mistakes = 0;
+  std::size_t joined = 0;        ///< rejected runs that were learned from
+  Ratio known;                   ///< other runs into the crash, by their distinct words, that it accepts
   std::vector<NodeId> by_catch;  ///< ends of runs that crashed in another way
   Effort effort;
 };
@@ -45,20 +63,14 @@ struct ValidateOptions {
   std::size_t crashing = 100;  ///< walks that must crash
   std::size_t harmless = 100;  ///< walks that must not
   std::size_t w_tests = 150;   ///< of the W-method at most
+  double wander_seconds = 0;   ///< device time for walks of its own into the crash, beside the traces given
   std::uint64_t seed = 2;
-};
-
-/// k of n.
-struct Ratio {
-  std::size_t good = 0, all = 0;
-  bool whole() const { return good == all; }
-  bool operator==(const Ratio&) const = default;
 };
 
 struct Validation {
   Ratio
       precision;  ///< ways through the automaton that crashed, every transition covered first; fresh cold runs
-  Ratio completeness;     ///< distinct pivot words of crashing traces that it accepts
+  Ratio completeness;     ///< distinct pivot words of crashing traces (given, or walked here) that it accepts
   Ratio non_crashing;     ///< runs that did not crash whose pivot word it rejects
   Ratio w_method;         ///< state x input (x input) x ending: did what the automaton says
   std::size_t w_all = 0;  ///< how many the W-method of depth 1 has; those beyond the cap were not run

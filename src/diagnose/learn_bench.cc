@@ -7,36 +7,25 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <set>
+#include <map>
 
 #include "base/file.h"
 #include "base/text.h"
-#include "device/open.h"
 #include "device/sim/bundled.h"
 #include "device/sim/truth.h"
-#include "diagnose/automaton_device.h"
 #include "diagnose/learn.h"
-#include "explore/explore.h"
+#include "diagnose/testing.h"
 #include "formats/jflap.h"
-#include "replay/fleet.h"
 
 namespace norn {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::AutomatonDevice;
-
-struct Service {
-  History tree;
-  std::unique_ptr<Replay> replay;
-
-  Service(std::unique_ptr<Device> device, const App& app) {
-    std::vector<std::unique_ptr<Device>> devices;
-    devices.push_back(std::move(device));
-    FleetOptions options;
-    replay = std::make_unique<Replay>(std::make_unique<Fleet>(std::move(devices), app, tree, options));
-  }
-};
+using testing::renamed;
+using testing::Service;
+using testing::service_on;
+using testing::traces_of;
 
 std::size_t median(std::vector<std::size_t> values) {
   if (values.empty()) return 0;
@@ -44,22 +33,11 @@ std::size_t median(std::vector<std::size_t> values) {
   return values[values.size() / 2];
 }
 
-std::vector<std::vector<Event>> traces_of(const Nfa& nfa) {
-  std::vector<std::vector<Event>> out;
-  for (const auto& word : testing::covering_words(nfa)) {
-    out.emplace_back();
-    for (const std::string& label : word) out.back().push_back(AutomatonDevice::event_of(label));
-  }
-  return out;
-}
-
-Nfa renamed(const BugAutomaton& bug) {
-  Nfa out = bug.nfa;
-  const std::size_t skip = AutomatonDevice::id_of("").size();
-  for (std::size_t t = 0; t < out.transitions.size(); ++t)
-    if (!out.transitions[t].label.empty())
-      out.transitions[t].label = target_of(bug.inputs[bug.input_of[t]].event)->id.substr(skip);
-  return out;
+/// Only the traces and the rules.
+LearnOptions bare_options() {
+  LearnOptions options;
+  options.tests = 0, options.joins = 0, options.generalise = false;
+  return options;
 }
 
 int automata(const fs::path& folder) {
@@ -89,7 +67,7 @@ int automata(const fs::path& folder) {
     Service on(std::make_unique<AutomatonDevice>(device->nfa), {});
     const auto learned = learn(*on.replay, traces, {}, quiet);
     // Without tests: what the traces and the rules alone cost, as with a perfect judge where that is right already.
-    const auto bare = learn(*perfect.replay, traces, {.tests = 0}, quiet);
+    const auto bare = learn(*perfect.replay, traces, bare_options(), quiet);
     if (!learned || !bare) {
       fmt::print("| {} | {} | | | | | | | |\n", path.stem().string(), learned.error().message());
       continue;
@@ -110,79 +88,87 @@ int automata(const fs::path& folder) {
   return right == all ? 0 : 1;
 }
 
-/// Traces into the crash by others: strategies and seeds the learner knows nothing of.
-std::vector<Trace> by_others(const std::string& spec, std::uint64_t wanted) {
-  std::vector<Trace> out;
-  for (const char* strategy : {"monkey", "random", "norn"})
+constexpr double half_an_hour = 1800;
+const std::vector<std::string> everybody{"monkey", "random", "norn"};
+
+/// Traces into crashes by others, by signature: strategies and seeds the learner knows nothing of.
+using Crashes = std::map<std::uint64_t, std::vector<Trace>>;
+Crashes by_others(const std::string& spec) {
+  Crashes out;
+  for (const std::string& strategy : everybody)
     for (const std::uint64_t seed : {21U, 22U}) {
-      auto opened = open_device(spec);
-      if (!opened) continue;
-      Service on(std::move(opened->device), opened->app);
-      ExploreOptions options;
-      options.strategy = strategy, options.seed = seed, options.seconds = 1800, options.confirm = 0;
-      options.package = opened->app.name;
-      Quiet quiet;
-      if (!explore(*on.replay, options, quiet)) continue;
-      for (std::uint32_t n = 1; n < on.tree.size(); ++n)
-        if (const Crash* crash = on.tree.crash(NodeId{n});
-            crash && signature(*crash, Sameness::frames) == wanted)
-          out.push_back(on.tree.trace(NodeId{n}));
+      const auto on = service_on(spec);
+      if (!on || !testing::explore_by(*on, {strategy}, seed, half_an_hour)) continue;
+      for (std::uint32_t n = 1; n < on->tree.size(); ++n)
+        if (const Crash* crash = on->tree.crash(NodeId{n}))
+          out[signature(*crash, Sameness::frames)].push_back(on->tree.trace(NodeId{n}));
     }
   return out;
 }
 
 struct Sums {
   std::size_t bugs = 0, complete = 0, precise = 0;
-  Ratio precision, completeness, non_crashing, w;
+  Ratio precision, completeness, non_crashing, w, known;
   void add(Ratio& sum, const Ratio& one) { sum.good += one.good, sum.all += one.all; }
 };
 
 void head() {
   fmt::print(
-      "| app | bug | events | states | transitions | complete | precision | completeness | non-crashing | "
-      "W-method | "
-      "words | learning | validation |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "| app | bug | events | labels | states | transitions | complete | joined | precision | completeness | "
+      "non-crashing | W-method | words | learning | validation "
+      "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
-void row(const std::string& app, const std::string& spec, const sim::KnownBug& bug, Sums& sums) {
-  auto opened = open_device(spec);
-  if (!opened) return fmt::print("| {} | {} | {} |\n", app, bug.id, opened.error().message());
-  Service on(std::move(opened->device), opened->app);
+std::string ratio(const Ratio& r) {
+  return r.all == 0 ? std::string("-") : fmt::format("{} of {}", r.good, r.all);
+}
+
+void why(const std::string& bug, const Learned& learned, const Validation& valid) {
+  for (const LearnInput& i : learned.bug.inputs)
+    fmt::print(stderr, "{}: {:>2} {}\n", bug, i.label, describe(i));
+  fmt::print(stderr, "{}: own runs {}\n", bug, ratio(learned.known));
+  for (const std::string& failure : valid.failures) fmt::print(stderr, "{}: {}\n", bug, failure);
+}
+
+void row(const std::string& app, const std::string& spec, const sim::KnownBug& bug, const Crashes& others,
+         Sums& sums) {
+  const auto on = service_on(spec);
+  if (!on) return fmt::print("| {} | {} | no such app |\n", app, bug.id);
   Quiet quiet;
   const std::vector<std::vector<Event>> traces{bug.events};
-  const auto learned = learn(*on.replay, traces, {}, quiet);
-  if (!learned)
-    return fmt::print("| {} | {} | {} | {} | | | | | | | | | |\n", app, bug.id, bug.events.size(),
-                      learned.error().message());
-  const auto others = by_others(spec, signature(learned->crash, Sameness::frames));
-  const auto valid = validate(*on.replay, learned->bug, others, {}, quiet);
-  if (!valid)
-    return fmt::print("| {} | {} | {} | {} | | | | | | | | | |\n", app, bug.id, bug.events.size(),
-                      valid.error().message());
-  const auto ratio = [](const Ratio& r) {
-    return r.all == 0 ? std::string("-") : fmt::format("{} of {}", r.good, r.all);
+  const auto failed = [&](const Error& error) {
+    fmt::print("| {} | {} | {} | {} | | | | | | | | | | | |\n", app, bug.id, bug.events.size(),
+               error.message());
   };
-  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", app, bug.id,
-             bug.events.size(), learned->bug.nfa.states.size(), learned->bug.nfa.transitions.size(),
-             learned->complete ? "yes" : fmt::format("no: {}", learned->why), ratio(valid->precision),
-             ratio(valid->completeness), ratio(valid->non_crashing), ratio(valid->w_method), learned->words,
-             show_duration(learned->effort.device_seconds), show_duration(valid->effort.device_seconds));
-  if (std::getenv("NORN_WHY"))
-    for (const std::string& failure : valid->failures)
-      fmt::print(stderr, "{} {}: {}\n", app, bug.id, failure);
+  const auto learned = learn(*on->replay, traces, {}, quiet);
+  if (!learned) return failed(learned.error());
+  const auto seen = others.find(signature(learned->crash, Sameness::frames));
+  const auto valid = validate(*on->replay, learned->bug,
+                              seen == others.end() ? std::span<const Trace>{} : seen->second, {}, quiet);
+  if (!valid) return failed(valid.error());
+  const auto labels = std::ranges::count_if(learned->bug.inputs, [](const auto& i) { return !i.is_move(); });
+  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", app, bug.id,
+             bug.events.size(), labels, learned->bug.nfa.states.size(), learned->bug.nfa.transitions.size(),
+             learned->complete ? "yes" : fmt::format("no: {}", learned->why), learned->joined,
+             ratio(valid->precision), ratio(valid->completeness), ratio(valid->non_crashing),
+             ratio(valid->w_method), learned->words, show_duration(learned->effort.device_seconds),
+             show_duration(valid->effort.device_seconds));
+  if (std::getenv("NORN_WHY")) why(app + " " + bug.id, *learned, *valid);
   std::fflush(stdout);
   ++sums.bugs, sums.complete += learned->complete, sums.precise += valid->precision.whole();
   sums.add(sums.precision, valid->precision), sums.add(sums.completeness, valid->completeness);
   sums.add(sums.non_crashing, valid->non_crashing), sums.add(sums.w, valid->w_method);
+  sums.add(sums.known, learned->known);
 }
 
 void foot(const Sums& s) {
   fmt::print(
       "\n{} bugs, {} learned to the end, {} without a way that does not crash; precision {} of {}, "
-      "completeness {} of {}, "
+      "completeness {} of {} (of its own explorations {} of {}), "
       "non-crashing {} of {}, W-method {} of {}\n",
       s.bugs, s.complete, s.precise, s.precision.good, s.precision.all, s.completeness.good,
-      s.completeness.all, s.non_crashing.good, s.non_crashing.all, s.w.good, s.w.all);
+      s.completeness.all, s.known.good, s.known.all, s.non_crashing.good, s.non_crashing.all, s.w.good,
+      s.w.all);
 }
 
 int apps(std::vector<std::string> names) {
@@ -194,8 +180,10 @@ int apps(std::vector<std::string> names) {
   for (const std::string& name : names) {
     const auto truth = sim::load_truth(name);
     if (!truth) continue;
+    const Crashes others = by_others("sim:" + name);
     for (const sim::KnownBug& bug : truth->bugs)
-      if (bug.kind == sim::KnownBug::Kind::crash && bug.device.empty()) row(name, "sim:" + name, bug, sums);
+      if (bug.kind == sim::KnownBug::Kind::crash && bug.device.empty())
+        row(name, "sim:" + name, bug, others, sums);
   }
   foot(sums);
   return 0;

@@ -1,9 +1,12 @@
 #include "diagnose/learn_input.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <set>
 
+#include "base/text.h"
 #include "gui/target.h"
 #include "model/role.h"
 
@@ -11,6 +14,31 @@ namespace norn {
 namespace {
 
 bool in_front(const Screen& screen) { return screen.kind == Screen::Kind::app; }
+
+/// The title of the dialog on this screen, else its message; empty: there is none.
+std::string dialog_of(const Screen& screen) {
+  for (const char* id : {"android:id/alertTitle", "android:id/message"})
+    for (const Widget& w : screen.widgets)
+      if (w.id == id) return std::string(own_label(w));
+  return {};
+}
+
+/// Whether the input belongs on this screen at all. "OK" in another dialog, Menu in another activity are other events.
+bool belongs(const LearnInput& input, const Screen& screen) {
+  if (!input.activity.empty() && screen.activity != input.activity) return false;
+  if (std::ranges::find(input.except, screen.activity) != input.except.end()) return false;
+  return input.dialog.empty() || dialog_of(screen) == input.dialog;
+}
+
+/// Where a pivot belongs, seen from where it was performed.
+void settle(LearnInput& input, const Screen& before) {
+  const Target* target = target_of(input.event);
+  const bool anywhere = std::holds_alternative<Launch>(input.event) ||
+                        std::holds_alternative<System>(input.event) ||
+                        std::holds_alternative<Wait>(input.event) || before.kind != Screen::Kind::app;
+  if (!anywhere) input.activity = before.activity;
+  if (target != nullptr && target->id.starts_with("android:id/")) input.dialog = dialog_of(before);
+}
 
 /// The target as it must be said on this screen to name one widget; nothing where there is none.
 std::optional<Target> aimed(const Target& target, const Screen& screen) {
@@ -29,14 +57,72 @@ std::optional<Target> aimed(const LearnInput& input, const Target& target, const
   return aimed(Target{.cls = target.cls, .id = target.id, .label = {}, .path = {}, .ordinal = {}}, screen);
 }
 
-bool same_text(const Event& a, const Event& b) {
-  const auto *x = std::get_if<Type>(&a), *y = std::get_if<Type>(&b);
-  return x == nullptr || y == nullptr || x->text == y->text;
+/// A turn of the device means: to the other orientation than now.
+std::int32_t other_rotation(const Screen& screen) { return 1 - screen.rotation % 2; }
+
+bool is_turn(const Event& event, const Screen& before) {
+  const auto* rotate = std::get_if<Rotate>(&event);
+  return rotate != nullptr && rotate->rotation % 2 != before.rotation % 2;
 }
 
-bool same_role(const Event& a, const Event& b) {
-  const Target *x = target_of(a), *y = target_of(b);
-  return a.index() == b.index() && x != nullptr && y != nullptr && !x->id.empty() && x->id == y->id;
+/// The same but for widget and text.
+bool same_manner(const Event& a, const Event& b) {
+  if (a.index() != b.index()) return false;
+  if (const auto* swipe = std::get_if<Swipe>(&a)) return swipe->direction == std::get<Swipe>(b).direction;
+  if (const auto* pinch = std::get_if<Pinch>(&a))
+    return (pinch->to > pinch->from) == (std::get<Pinch>(b).to > std::get<Pinch>(b).from);
+  return true;
+}
+
+bool same_text(const LearnInput& input, const Event& event) {
+  const auto *own = std::get_if<Type>(&input.event), *typed = std::get_if<Type>(&event);
+  if (own == nullptr || typed == nullptr || own->text == typed->text) return true;
+  switch (input.typed) {
+    case Typed::exact:
+      return false;
+    case Typed::containing:
+      return typed->text.find(own->text) != std::string::npos;
+    case Typed::same_class:
+      return text_class(typed->text) == text_class(own->text);
+    case Typed::any:
+      return true;
+  }
+  return false;
+}
+
+/// Whether the event goes to the very widget that `meant` names on this screen.
+bool same_widget(const Event& event, const Event& meant, const Screen& before) {
+  const Target *own = target_of(meant), *target = target_of(event);
+  if (own == nullptr || target == nullptr) return event_key(event) == event_key(meant);
+  if (own->empty()) return target->empty() && event_key(event) == event_key(meant);
+  if (*own == *target) return true;
+  const auto touched = receiver_of(event, before);  // by point where there is no target
+  const auto here = aimed(*own, before);
+  if (!touched || !here) return false;
+  Event there = meant;
+  *target_of(there) = *here;
+  return receiver_of(there, before) == touched;
+}
+
+bool same_row_id(const Event& event, const Event& meant, const Screen& before) {
+  const Target* own = target_of(meant);
+  if (own == nullptr || own->id.empty()) return false;
+  if (same_role(event, meant)) return true;
+  const auto touched = receiver_of(event, before);
+  return touched && before.widgets[*touched].id == own->id;
+}
+
+bool names(const Event& meant, const Event& event, const Screen& before) {
+  const auto *a = std::get_if<Type>(&meant), *b = std::get_if<Type>(&event);
+  if (std::holds_alternative<Rotate>(meant)) return is_turn(event, before);
+  if (!same_manner(meant, event) || (a != nullptr && b != nullptr && a->text != b->text)) return false;
+  return event_key(meant) == event_key(event) || same_widget(event, meant, before);
+}
+
+/// It is named: this very widget and text, or one of the others that are known to do the same.
+bool is_named(const LearnInput& input, const Event& event, const Screen& before) {
+  return names(input.event, event, before) ||
+         std::ranges::any_of(input.also, [&](const Event& e) { return names(e, event, before); });
 }
 
 bool is_dismissal(const Widget& w) {
@@ -65,58 +151,95 @@ std::optional<Event> event_on(const LearnInput& input, const Screen& screen) {
   if (std::holds_alternative<Launch>(input.event) || std::holds_alternative<System>(input.event) ||
       std::holds_alternative<Wait>(input.event))
     return input.event;
-  if (!in_front(screen)) return std::nullopt;
+  if (!in_front(screen) || !belongs(input, screen)) return std::nullopt;
   const Target* target = target_of(input.event);
+  if (std::holds_alternative<Rotate>(input.event)) return Rotate{other_rotation(screen)};
   if (target == nullptr) return input.event;
-  if (target->empty()) {
-    if (!input.activity.empty() && screen.activity != input.activity) return std::nullopt;
-    return input.event;
-  }
-  const auto here = aimed(input, *target, screen);
-  if (!here) return std::nullopt;
-  Event event = input.event;
-  *target_of(event) = *here;
-  return event;
+  if (target->empty()) return input.event;
+  const auto at = [](Event event, Target here) {
+    *target_of(event) = std::move(here);
+    return event;
+  };
+  if (auto here = aimed(*target, screen)) return at(input.event, std::move(*here));
+  for (const Event& other : input.also)
+    if (auto here = aimed(*target_of(other), screen)) return at(other, std::move(*here));
+  if (auto here = aimed(input, *target, screen)) return at(input.event, std::move(*here));
+  return std::nullopt;
+}
+
+bool same_event(const Event& a, const Event& b, const Screen& before) { return names(a, b, before); }
+
+std::string describe(const LearnInput& input) {
+  std::vector<std::string> wide;
+  const auto* type = std::get_if<Type>(&input.event);
+  if (type != nullptr && input.typed == Typed::containing) wide.emplace_back("any text with it");
+  if (type != nullptr && input.typed == Typed::same_class)
+    wide.emplace_back(text_class(type->text) == TextClass::number ? "any number" : "any words");
+  if (type != nullptr && input.typed == Typed::any) wide.emplace_back("any text");
+  const Target* target = target_of(input.event);
+  if (input.any_row && target != nullptr) wide.emplace_back(target->empty() ? "any point" : "any of that id");
+  if (!input.also.empty()) wide.push_back(fmt::format("or {} more like it", input.also.size()));
+  if (!input.dialog.empty()) wide.push_back("in the dialog \"" + printable(input.dialog) + "\"");
+  if (input.guard) wide.emplace_back("in no shortest way");
+  return describe(input.event) + (wide.empty() ? "" : fmt::format(" ({})", fmt::join(wide, "; ")));
+}
+
+bool same_role(const Event& a, const Event& b) {
+  const Target *x = target_of(a), *y = target_of(b);
+  return a.index() == b.index() && x != nullptr && y != nullptr && !x->id.empty() && x->id == y->id;
 }
 
 bool is_input(const LearnInput& input, const Event& event, const Screen& before) {
-  if (event.index() != input.event.index() || !same_text(event, input.event)) return false;
-  if (event_key(event) == event_key(input.event)) return true;
-  const Target *target = target_of(event), *own = target_of(input.event);
-  if (target == nullptr || own == nullptr || own->empty()) return false;
-  if (input.any_row && same_role(event, input.event)) return true;
-  const auto touched = receiver_of(event, before);  // by point where there is no target
-  if (!touched) return false;
-  if (input.any_row && !own->id.empty() && before.widgets[*touched].id == own->id) return true;
-  const auto meant = event_on(input, before);
-  return meant && receiver_of(*meant, before) == touched;
+  if (!same_manner(event, input.event) || !belongs(input, before)) return false;
+  if (std::holds_alternative<Rotate>(event)) return is_turn(event, before);
+  if (is_named(input, event, before)) return true;
+  if (!same_text(input, event)) return false;
+  if (input.any_row && target_of(input.event) != nullptr && target_of(input.event)->empty())
+    return target_of(event)->empty();  // at any point
+  return same_widget(event, input.event, before) ||
+         (input.any_row && same_row_id(event, input.event, before));
 }
 
-std::vector<LearnInput> pivots_of(std::span<const std::vector<Performed>> traces) {
-  std::vector<LearnInput> out;
-  std::set<EventKey> seen;
-  for (const auto& trace : traces)
-    for (const Performed& step : trace) {
-      if (!seen.insert(event_key(step.event)).second) continue;
-      LearnInput input{std::to_string(out.size() + 1), step.event, {}, false};
-      const Target* target = target_of(step.event);
-      if (target != nullptr && target->empty() && step.before != nullptr)
-        input.activity = step.before->activity;
-      out.push_back(std::move(input));
-    }
-  for (LearnInput& a : out)
-    a.any_row = std::ranges::none_of(
-        out, [&](const LearnInput& b) { return &a != &b && same_role(a.event, b.event); });
-  return out;
+std::optional<std::size_t> input_of(std::span<const LearnInput> inputs, const Event& event,
+                                    const Screen& before) {
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (belongs(inputs[i], before) && is_named(inputs[i], event, before)) return i;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (is_input(inputs[i], event, before)) return i;
+  return std::nullopt;
+}
+
+void add_pivots(const std::vector<Performed>& trace, const std::vector<LearnInput>& moves,
+                std::vector<LearnInput>& pivots) {
+  const std::size_t old = pivots.size();
+  for (const Performed& step : trace) {
+    if (input_of(pivots, step.event, *step.before) || input_of(moves, step.event, *step.before)) continue;
+    LearnInput input{std::to_string(pivots.size() + 1), step.event};
+    settle(input, *step.before);
+    pivots.push_back(std::move(input));
+  }
+  for (std::size_t i = old; i < pivots.size(); ++i) {
+    const Target* target = target_of(pivots[i].event);
+    pivots[i].any_row = target != nullptr && !target->id.empty() &&
+                        std::ranges::none_of(pivots, [&](const LearnInput& other) {
+                          return &pivots[i] != &other && same_role(pivots[i].event, other.event);
+                        });
+  }
 }
 
 std::vector<LearnInput> moves_of(std::span<const std::vector<Performed>> traces,
                                  const std::vector<LearnInput>& pivots, std::size_t most) {
   std::vector<LearnInput> out;
   std::set<EventKey> seen;
-  for (const LearnInput& pivot : pivots) seen.insert(event_key(pivot.event));
   const auto add = [&](Event event) {
-    if (seen.insert(event_key(event)).second) out.push_back({{}, std::move(event), {}, false});
+    if (!seen.insert(event_key(event)).second) return;
+    LearnInput move{{}, std::move(event)};
+    for (const LearnInput& pivot : pivots)
+      if (event_key(pivot.event) == event_key(move.event)) {
+        if (pivot.activity.empty()) return;
+        move.except.push_back(pivot.activity);
+      }
+    out.push_back(std::move(move));
   };
   add(Key{key::back});
   add(Launch{});

@@ -2,6 +2,7 @@
 // its epsilon. An input is what an event *means*: on a screen where data differs it may be another widget in the same role.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,12 +13,25 @@
 
 namespace norn {
 
+/// How much of a typed text belongs to the event.
+enum class Typed : std::uint8_t {
+  exact,       ///< that very text
+  containing,  ///< any text with it inside
+  same_class,  ///< any number for a number, any words for words
+  any,
+};
+
 struct LearnInput {
   std::string label;  ///< "1", "2" ...; empty: a move
   Event event;
-  std::string activity;  ///< an event at a bare point belongs to this activity; empty: to any
+  std::string activity = {};  ///< where it belongs: the activity it was performed in; empty: anywhere
+  std::string dialog = {};    ///< and the dialog, for a button that every dialog has; empty: any
+  std::vector<std::string> except = {};  ///< a move: not in these activities, where it is a pivot
   bool any_row =
-      false;  ///< any widget with that id will do where the very one is not there: no other pivot uses the id
+      false;  ///< any widget with that id will do where the very one is not there; without a target: any point
+  Typed typed = Typed::exact;
+  std::vector<Event> also = {};  ///< other widgets or texts in the same role that do the same
+  bool guard = false;            ///< in no minimal trace: it decides whether others crash
 
   bool is_move() const { return label.empty(); }
 };
@@ -28,14 +42,29 @@ std::optional<Event> event_on(const LearnInput& input, const Screen& screen);
 /// Whether an event performed on this screen is that input.
 bool is_input(const LearnInput& input, const Event& event, const Screen& before);
 
+/// Which of the inputs an event performed on this screen is: one that names just this event before one that is wider.
+std::optional<std::size_t> input_of(std::span<const LearnInput> inputs, const Event& event,
+                                    const Screen& before);
+
+/// Whether both events go to the same widget of this screen, in the same manner and with the same text.
+bool same_event(const Event& a, const Event& b, const Screen& before);
+
+/// `tap id/row (any row)`, `type "80" into id/weight (any number)`. Safe to print.
+std::string describe(const LearnInput& input);
+
+/// The same kind of event on widgets with the same id.
+bool same_role(const Event& a, const Event& b);
+
 /// One step of a trace as the learner needs it: the event and the screen it was performed on.
 struct Performed {
   Event event;
   const Screen* before = nullptr;
 };
 
-/// The distinct events of the traces, numbered from 1 in the order they come.
-std::vector<LearnInput> pivots_of(std::span<const std::vector<Performed>> traces);
+/// Adds the distinct events of a trace that are none of the pivots and moves yet, numbered on. Where they are the only ones in their role
+/// they stand for any row, until that is known better.
+void add_pivots(const std::vector<Performed>& trace, const std::vector<LearnInput>& moves,
+                std::vector<LearnInput>& pivots);
 
 /// Back, relaunch, and up to `most` other ways to change the screen that were seen on the way: Up, tabs, what dismisses a dialog.
 std::vector<LearnInput> moves_of(std::span<const std::vector<Performed>> traces,

@@ -3,54 +3,20 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "device/open.h"
-#include "device/sim/truth.h"
-#include "diagnose/automaton_device.h"
 #include "diagnose/events.h"
+#include "diagnose/testing.h"
 #include "formats/jflap.h"
 #include "formats/shared_data.h"
-#include "replay/fleet.h"
 
 namespace norn {
 namespace {
 
 using testing::AutomatonDevice;
-
-struct Service {
-  History tree;
-  std::unique_ptr<Replay> replay;
-
-  Service(std::unique_ptr<Device> device, const App& app, FleetOptions options = {}) {
-    std::vector<std::unique_ptr<Device>> devices;
-    devices.push_back(std::move(device));
-    replay = std::make_unique<Replay>(std::make_unique<Fleet>(std::move(devices), app, tree, options));
-  }
-};
-
-std::unique_ptr<Service> on_sim(const std::string& spec) {
-  auto opened = open_device(spec);
-  EXPECT_TRUE(opened) << spec;
-  return std::make_unique<Service>(std::move(opened->device), opened->app);
-}
-
-std::vector<std::vector<Event>> traces_of(const Nfa& nfa) {
-  std::vector<std::vector<Event>> out;
-  for (const auto& word : testing::covering_words(nfa)) {
-    out.emplace_back();
-    for (const std::string& label : word) out.back().push_back(AutomatonDevice::event_of(label));
-  }
-  return out;
-}
-
-/// The learned automaton with the labels of the one it was learned from.
-Nfa renamed(const BugAutomaton& bug) {
-  Nfa out = bug.nfa;
-  const std::size_t skip = AutomatonDevice::id_of("").size();
-  for (std::size_t t = 0; t < out.transitions.size(); ++t)
-    if (!out.transitions[t].label.empty())
-      out.transitions[t].label = target_of(bug.inputs[bug.input_of[t]].event)->id.substr(skip);
-  return out;
-}
+using testing::events_of_bug;
+using testing::renamed;
+using testing::Service;
+using testing::service_on;
+using testing::traces_of;
 
 Nfa scarlet() {
   return {{{"s0", true, false}, {"s1"}, {"s2"}, {"s3"}, {"s4"}, {"s5", false, true}, {"s6"}},
@@ -179,15 +145,8 @@ TEST(Learn, FixesAreCheckedWayByWay) {
   EXPECT_EQ(open->closed + open->open.size(), open->ways);
 }
 
-std::vector<Event> events_of_bug(const std::string& app, const std::string& id) {
-  const auto truth = sim::load_truth(app);
-  for (const auto& bug : truth->bugs)
-    if (bug.id == id) return bug.events;
-  return {};
-}
-
 TEST(Learn, ScarletNotesOnTheNotesApp) {
-  const auto on = on_sim("sim:notes");
+  const auto on = service_on("sim:notes");
   const std::vector<std::vector<Event>> traces{events_of_bug("notes", "locked_leave")};
   ASSERT_FALSE(traces[0].empty());
   Quiet quiet;
@@ -200,7 +159,7 @@ TEST(Learn, ScarletNotesOnTheNotesApp) {
   EXPECT_TRUE(valid->precision.whole()) << fmt::format("{}", fmt::join(valid->failures, "\n"));
   EXPECT_TRUE(valid->w_method.whole()) << fmt::format("{}", fmt::join(valid->failures, "\n"));
 
-  const auto patched = on_sim("sim:notes?bugs=none");
+  const auto patched = service_on("sim:notes?bugs=none");
   const auto fix = check_fix(*patched->replay, learned->bug, {.ways = 40}, quiet);
   ASSERT_TRUE(fix) << fix.error().message();
   EXPECT_EQ(fix->closed, fix->ways);
@@ -209,7 +168,7 @@ TEST(Learn, ScarletNotesOnTheNotesApp) {
 }
 
 TEST(Learn, RefusesWhatDoesNotCrash) {
-  const auto on = on_sim("sim:notes?bugs=none");
+  const auto on = service_on("sim:notes?bugs=none");
   Quiet quiet;
   const std::vector<std::vector<Event>> traces{events_of_bug("notes", "locked_leave")};
   EXPECT_FALSE(learn(*on->replay, traces, {}, quiet));

@@ -136,12 +136,15 @@ std::optional<Word> Learner::witness(NodeIndex a, NodeIndex b) const {
       std::ranges::reverse(word);
       return word;
     }
-    for (std::size_t i = 0; i < options_.inputs; ++i) {
-      const auto input = static_cast<Input>(i);
+    const auto go = [&](Input input) {
       const NodeIndex p = step(here.a, input), q = step(here.b, input);
-      if (p == nowhere || q == nowhere || p == q) continue;
-      if (seen.emplace(p, q).second) pairs.push_back({p, q, k, input});
-    }
+      if (p == nowhere || q == nowhere || p == q) return;
+      // Below a pair of nodes each pair is met once, but for moves that one of them cannot make.
+      if ((p != here.a && q != here.b) || seen.emplace(p, q).second) pairs.push_back({p, q, k, input});
+    };
+    for (const auto& [input, to] : tree_[here.a].children) go(input);
+    for (const auto& [input, to] : tree_[here.b].children)
+      if (child(here.a, input) == nowhere) go(input);
   }
   return std::nullopt;
 }
@@ -162,14 +165,18 @@ void Learner::prune(Frontier& f) {
   std::erase_if(f.candidates, [&](std::uint32_t b) { return apart(f.node, basis_[b]); });
 }
 
+/// Candidates only ever drop out, so those of the last time are where this one begins.
 void Learner::gather_frontier() {
+  std::map<NodeIndex, Frontier> last;
+  for (Frontier& f : frontier_) last.emplace(f.node, std::move(f));
   frontier_.clear();
   const std::set<NodeIndex> basis(basis_.begin(), basis_.end());
   for (std::uint32_t b = 0; b < basis_.size(); ++b)
     for (const auto& [input, node] : tree_[basis_[b]].children) {
       if (basis.contains(node) || tree_[node].out.kind != Output::Kind::alive) continue;
-      Frontier f{node, b, {}};
-      for (std::uint32_t c = 0; c < basis_.size(); ++c) f.candidates.push_back(c);
+      Frontier f{node, b, {}, 0};
+      if (const auto at = last.find(node); at != last.end()) f = std::move(at->second);
+      for (; f.seen < basis_.size(); ++f.seen) f.candidates.push_back(f.seen);
       prune(f);
       frontier_.push_back(std::move(f));
     }
@@ -189,14 +196,13 @@ Result<bool> Learner::complete_basis() {
   return true;
 }
 
-/// Rules 2 and 3. False: every frontier node is like exactly one of the basis.
+/// Rules 2 and 3. False: every frontier node is like exactly one of the basis (at the cap: like one at most).
 Result<bool> Learner::identify() {
   gather_frontier();
   for (const Frontier& f : frontier_)
     if (f.candidates.empty()) {
-      if (basis_.size() >= options_.states)
-        return fail(Error::Kind::budget,
-                    fmt::format("more than the {} states that were allowed", options_.states));
+      capped_ = basis_.size() >= options_.states;
+      if (capped_) break;  // what leads there stays open; the rest can still be told apart
       basis_.push_back(f.node);
       return true;
     }
@@ -354,9 +360,34 @@ Word Learner::test_word(const Machine& h, const std::vector<Word>& to_crash) {
   return word;
 }
 
+/// One way to the crash over each edge that leads towards it: what the automaton says first of all.
+Result<std::optional<Word>> Learner::mistake_over_edges(const Machine& h, const std::vector<Word>& to_crash) {
+  std::vector<Word> words;
+  const auto run = [&]() -> Result<std::optional<Word>> {
+    NORN_CHECK(ask(words));
+    tests_ += words.size();
+    words.clear();
+    return inconsistency(h);
+  };
+  for (std::size_t s = 0; s < h.size(); ++s)
+    for (std::size_t i = 0; i < h.inputs; ++i) {
+      const Edge& edge = h.edge(s, static_cast<Input>(i));
+      if (edge.kind != Edge::Kind::state || to_crash[edge.to].empty()) continue;
+      Word word = concat(concat(h.access[s], {{static_cast<Input>(i)}}), to_crash[edge.to]);
+      if (!unknown_part(0, word)) continue;
+      words.push_back(std::move(word));
+      if (words.size() < options_.batch) continue;
+      NORN_TRY(auto mistake, run());
+      if (mistake) return mistake;
+    }
+  return run();
+}
+
 Result<std::optional<Word>> Learner::find_mistake(const Machine& h) {
   if (auto word = inconsistency(h)) return word;
   const std::vector<Word> to_crash = ways_to_crash(h);
+  NORN_TRY(auto over, mistake_over_edges(h, to_crash));
+  if (over) return over;
   std::size_t done = 0, drawn = 0;
   while (done < options_.tests && drawn < 20 * options_.tests) {
     std::vector<Word> words;  // what the tree knows already tests nothing
@@ -412,9 +443,13 @@ Result<Report> Learner::learn(std::span<const Word> traces, std::span<const Word
   NORN_TRY(const Output start, teacher_.start());
   tree_.assign(1, Node{start});
   basis_.assign(1, 0);
+  frontier_.clear();
   const auto all = [&]() -> Status {
     for (const Word& trace : traces) NORN_CHECK(grow_trace(trace));
     NORN_CHECK(ask({known.begin(), known.end()}));
+    const auto strangers = [&] {
+      return std::ranges::count_if(frontier_, [](const auto& f) { return f.candidates.empty(); });
+    };
     for (;;) {
       NORN_CHECK(saturate());
       const Machine h = hypothesis();
@@ -422,16 +457,19 @@ Result<Report> Learner::learn(std::span<const Word> traces, std::span<const Word
       if (!mistake) return {};
       ++mistakes_;
       const std::size_t nodes = tree_.size();
+      const auto before = strangers();
       NORN_CHECK(digest(h, *mistake));
       gather_frontier();
-      const bool found = std::ranges::any_of(frontier_, [](const auto& f) { return f.candidates.empty(); });
-      if (!found && tree_.size() == nodes)
+      if (strangers() == before && tree_.size() == nodes)
         return fail(Error::Kind::device, "a mistake was found that single runs cannot explain", {},
                     "the app is not deterministic enough to be learned from single runs");
     }
   };
-  const Status status = all();
+  Status status = all();
   gather_frontier();
+  if (status && capped_)
+    status =
+        fail(Error::Kind::budget, fmt::format("more than the {} states that were allowed", options_.states));
   Report report{hypothesis(), status.has_value(), status ? "" : status.error().message()};
   report.words = words_, report.tests = tests_, report.mistakes = mistakes_, report.nodes = tree_.size();
   return report;

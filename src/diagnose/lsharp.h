@@ -56,7 +56,7 @@ class Teacher {
 
 struct Options {
   std::size_t pivots = 0, inputs = 0;  ///< inputs [0, pivots) are pivots, the rest moves
-  std::size_t states = 60;             ///< stop at more
+  std::size_t states = 60;             ///< more are not made: what leads to them stays open
   std::size_t words = 3000;            ///< stop after so many
   std::size_t tests = 100;             ///< words at random that must agree before it is believed
   std::size_t test_length = 20;        ///< inputs of one, beside the way to a state and the way to the crash
@@ -119,6 +119,7 @@ class Learner {
     NodeIndex node;
     std::uint32_t from;  ///< place in the basis
     std::vector<std::uint32_t> candidates;
+    std::uint32_t seen;  ///< how many of the basis were candidates once
   };
 
   Status grow_trace(const Word& trace);
@@ -129,6 +130,7 @@ class Learner {
   void prune(Frontier& f);
   Machine hypothesis() const;
   Result<std::optional<Word>> find_mistake(const Machine& h);
+  Result<std::optional<Word>> mistake_over_edges(const Machine& h, const std::vector<Word>& to_crash);
   std::optional<Word> inconsistency(const Machine& h) const;
   Word test_word(const Machine& h, const std::vector<Word>& to_crash);
   Status digest(const Machine& h, Word mistake);
@@ -155,6 +157,7 @@ class Learner {
   std::vector<Frontier> frontier_;
   std::set<std::pair<NodeIndex, NodeIndex>> known_apart_;
   std::size_t words_ = 0, tests_ = 0, mistakes_ = 0;
+  bool capped_ = false;
   std::function<void(const std::string&)> say_;
 };
 

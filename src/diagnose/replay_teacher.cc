@@ -8,17 +8,27 @@ using lsharp::Input;
 using lsharp::Output;
 using lsharp::Word;
 
+namespace {
+
+bool failed(const Outcome& outcome) {
+  return outcome.verdict == Verdict::unresolved && outcome.why && outcome.why->kind != Error::Kind::budget &&
+         outcome.why->kind != Error::Kind::cancelled;
+}
+
+}  // namespace
+
 /// One word under way.
 struct ReplayTeacher::Job {
   Word word;
-  std::vector<NodeId> path{};  ///< where each input led, as far as the last run went
+  std::vector<NodeId> path{};    ///< where each input led, as far as the last run went
+  std::vector<EventKey> sent{};  ///< what was asked for in the last run
   int rounds = 0;
   bool over = false;
 };
 
-ReplayTeacher::ReplayTeacher(Replay& replay, const std::vector<LearnInput>& inputs, IsBug is_bug, bool fresh,
-                             std::stop_token stop)
-    : replay_(replay), inputs_(inputs), is_bug_(std::move(is_bug)), fresh_(fresh), stop_(std::move(stop)) {}
+ReplayTeacher::ReplayTeacher(Replay& replay, const std::vector<LearnInput>& inputs, IsBug is_bug,
+                             Manner manner, std::stop_token stop)
+    : replay_(replay), inputs_(inputs), is_bug_(std::move(is_bug)), manner_(manner), stop_(std::move(stop)) {}
 
 std::optional<NodeId> ReplayTeacher::node(const Word& word) const {
   const auto at = nodes_.find(word);
@@ -39,7 +49,7 @@ Output ReplayTeacher::output(NodeId node) {
 }
 
 Result<Output> ReplayTeacher::start() {
-  const Outcome outcome = replay_.ask(Request{}, stop_);
+  const Outcome outcome = ask({Request{}}).front();
   if (outcome.verdict == Verdict::unresolved)
     return std::unexpected(
         outcome.why.value_or(Error{Error::Kind::device, "the app could not be started", {}, {}}));
@@ -48,19 +58,31 @@ Result<Output> ReplayTeacher::start() {
 }
 
 /// The events to send: on known screens as they must be said there, beyond them as they were recorded.
-Request ReplayTeacher::request(const Job& job) {
+Request ReplayTeacher::request(Job& job) {
   Request request;
   Word prefix;
+  job.sent.clear();
   for (const Input i : job.word) {
     const auto known = nodes_.find(prefix);
     std::optional<Event> event;
     if (known != nodes_.end() && !replay_.history().crash(known->second))
       event = event_on(inputs_[i], replay_.history().screen(known->second));
-    request.events.push_back(replay_.intern(event.value_or(inputs_[i].event)));
+    const Event& sent = event ? *event : inputs_[i].event;
+    request.events.push_back(replay_.intern(sent));
+    job.sent.push_back(event_key(sent));
     prefix.push_back(i);
   }
-  if (fresh_) request.sure = Sure::certified, request.repeats = 1;
+  if (manner_.fresh) request.sure = Sure::certified, request.repeats = 1;
+  if (manner_.tested) request.sure = Sure::tested, request.watch = AnyCrash{};
   return request;
+}
+
+std::vector<Outcome> ReplayTeacher::ask(const std::vector<Request>& requests) {
+  std::vector<Outcome> out = replay_.ask(requests, Until::all, stop_);
+  for (Outcome& outcome : out)
+    for (int again = 0; again < 3 && failed(outcome); ++again)
+      outcome = replay_.ask(requests[static_cast<std::size_t>(&outcome - out.data())], stop_);
+  return out;
 }
 
 Status ReplayTeacher::take(Job& job, const Outcome& outcome) {
@@ -68,10 +90,15 @@ Status ReplayTeacher::take(Job& job, const Outcome& outcome) {
     if (outcome.why) return std::unexpected(*outcome.why);
     return fail(Error::Kind::device, "a run could not be made");
   }
-  job.path = replay_.history().path(outcome.end);
+  const History& tree = replay_.history();
+  job.path = tree.path(outcome.end);
   if (job.path.size() > job.word.size()) job.path.resize(job.word.size());
   Word prefix;
   for (std::size_t k = 0; k < job.path.size(); ++k) {
+    const auto meant = event_on(inputs_[job.word[k]], tree.screen(tree.parent(job.path[k])));
+    if (!meant || event_key(*meant) != job.sent[k])
+      job.path.resize(k);  // sent blindly, and not what is meant there
+    if (k == job.path.size()) break;
     prefix.push_back(job.word[k]);
     nodes_[prefix] = job.path[k];
   }
@@ -82,9 +109,8 @@ bool ReplayTeacher::goes_on(const Job& job) const {
   if (job.path.size() == job.word.size() || job.rounds > static_cast<int>(job.word.size())) return false;
   const NodeId last = job.path.empty() ? replay_.history().root() : job.path.back();
   if (replay_.history().crash(last)) return false;
-  const LearnInput& next = inputs_[job.word[job.path.size()]];
-  const auto event = event_on(next, replay_.history().screen(last));
-  return event && event_key(*event) != event_key(next.event);
+  const auto event = event_on(inputs_[job.word[job.path.size()]], replay_.history().screen(last));
+  return event && event_key(*event) != job.sent[job.path.size()];
 }
 
 Result<std::vector<std::vector<Output>>> ReplayTeacher::run(std::span<const Word> words) {
@@ -95,7 +121,7 @@ Result<std::vector<std::vector<Output>>> ReplayTeacher::run(std::span<const Word
     std::vector<std::size_t> of;
     for (std::size_t i = 0; i < jobs.size(); ++i)
       if (!jobs[i].over) requests.push_back(request(jobs[i])), of.push_back(i);
-    const std::vector<Outcome> outcomes = replay_.ask(requests, Until::all, stop_);
+    const std::vector<Outcome> outcomes = ask(requests);
     more = false;
     for (std::size_t k = 0; k < of.size(); ++k) {
       Job& job = jobs[of[k]];

@@ -17,9 +17,15 @@ class ReplayTeacher final : public lsharp::Teacher {
  public:
   using IsBug = std::function<bool(const Crash&)>;
 
-  /// `fresh`: each word is run anew from a clean start (a validation), else what is remembered is enough. `inputs` and
-  /// `replay` outlive it.
-  ReplayTeacher(Replay& replay, const std::vector<LearnInput>& inputs, IsBug is_bug, bool fresh = false,
+  /// How sure each answer must be.
+  struct Manner {
+    bool fresh =
+        false;  ///< each word is run anew from a clean start (a validation); else what is remembered is enough
+    bool tested = false;  ///< for apps that do not always do the same: as often as a sequential test wants
+  };
+
+  /// `inputs` and `replay` outlive it.
+  ReplayTeacher(Replay& replay, const std::vector<LearnInput>& inputs, IsBug is_bug, Manner manner,
                 std::stop_token stop = {});
 
   Result<lsharp::Output> start() override;
@@ -32,8 +38,10 @@ class ReplayTeacher final : public lsharp::Teacher {
 
  private:
   struct Job;
-  Request request(const Job& job);
+  Request request(Job& job);
   Status take(Job& job, const Outcome& outcome);
+  /// The outcomes; what the rig failed on is asked again a few times.
+  std::vector<Outcome> ask(const std::vector<Request>& requests);
   lsharp::Output output(NodeId node);
   /// Whether the input where the run stopped could have been done after all, now that the screen there is known.
   bool goes_on(const Job& job) const;
@@ -41,7 +49,7 @@ class ReplayTeacher final : public lsharp::Teacher {
   Replay& replay_;
   const std::vector<LearnInput>& inputs_;
   IsBug is_bug_;
-  bool fresh_;
+  Manner manner_;
   std::stop_token stop_;
   std::map<lsharp::Word, NodeId> nodes_;
   std::set<NodeId> by_catch_;

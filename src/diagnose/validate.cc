@@ -9,6 +9,7 @@
 #include "diagnose/events.h"
 #include "diagnose/learn.h"
 #include "diagnose/replay_teacher.h"
+#include "diagnose/variations.h"
 
 namespace norn {
 namespace {
@@ -33,21 +34,25 @@ class Validator {
  public:
   Validator(Replay& replay, const BugAutomaton& bug, const ValidateOptions& options, Progress& progress,
             std::stop_token stop)
-      : bug_(bug),
+      : replay_(replay),
+        bug_(bug),
         options_(options),
         progress_(progress),
         ways_(bug),
         teacher_(
-            replay, bug.inputs, [&bug](const Crash& crash) { return has_signature(crash, bug.crash); }, true,
-            stop),
+            replay, bug.inputs, [&bug](const Crash& crash) { return has_signature(crash, bug.crash); },
+            {.fresh = true}, stop),
+        stop_(stop),
         rng_(options.seed) {}
 
-  Status run(std::span<const Trace> crashing, const Dfa& dfa) {
-    complete(crashing, dfa);
+  Status run(std::span<const Trace> crashing) {
     NORN_TRY(const Output start, teacher_.start());
     (void)start;
+    std::vector<Trace> walked;
+    NORN_CHECK(walk(walked));
+    complete(crashing, walked);
     if (ways_.reaches_crash()) NORN_CHECK(precise());
-    NORN_CHECK(harmless(dfa));
+    NORN_CHECK(harmless());
     return w_method();
   }
   Validation result;
@@ -59,22 +64,27 @@ class Validator {
     if (result.failures.size() < 10) result.failures.push_back(std::move(sentence));
   }
 
-  static bool accepts(const Dfa& dfa, const std::vector<std::string>& word) {
-    std::vector<Label> labels;
-    for (const std::string& label : word) {
-      const auto known = dfa.find(label);
-      if (!known) return false;
-      labels.push_back(*known);
-    }
-    return dfa.accepts(labels);
+  /// Other ways into the crash than those the learner walked: the seed is another.
+  Status walk(std::vector<Trace>& out) {
+    if (options_.wander_seconds <= 0) return {};
+    progress_.status("validating: walks into the crash");
+    const History& tree = replay_.history();
+    const auto before = static_cast<std::uint32_t>(tree.size());
+    const std::size_t length = 10 + 2 * (ways_.reaches_crash() ? ways_.to_crash(0)->size() : 0);
+    NORN_CHECK(wander(replay_, bug_.inputs, {options_.wander_seconds, length, options_.seed + 1000}, stop_));
+    for (std::uint32_t n = before; n < tree.size(); ++n)
+      if (const Crash* crash = tree.crash(NodeId{n}); crash && has_signature(*crash, bug_.crash))
+        out.push_back(tree.trace(NodeId{n}));
+    return {};
   }
 
-  void complete(std::span<const Trace> crashing, const Dfa& dfa) {
+  void complete(std::span<const Trace> given, std::span<const Trace> walked) {
     std::set<std::vector<std::string>> words;
-    for (const Trace& trace : crashing) words.insert(norn::pivot_word(bug_, trace));
+    for (const auto traces : {given, walked})
+      for (const Trace& trace : traces) words.insert(norn::pivot_word(bug_, trace));
     for (const auto& word : words) {
       ++result.completeness.all;
-      if (accepts(dfa, word))
+      if (accepts(bug_.nfa, word))
         ++result.completeness.good;
       else
         blame(fmt::format("a crashing trace is not accepted: {}", fmt::join(word, " ")));
@@ -112,7 +122,7 @@ class Validator {
     });
   }
 
-  Status harmless(const Dfa& dfa) {
+  Status harmless() {
     std::vector<Word> words;
     for (std::size_t i = 0; i < options_.harmless; ++i)
       words.push_back(ways_.harmless(rng_, 2 * bug_.nfa.states.size() + 2));
@@ -121,7 +131,7 @@ class Validator {
       const Word done(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(run.size()));
       if (crashed(run))
         blame(fmt::format("crashes against expectation: {}", shown(bug_, done)));
-      else if (accepts(dfa, ways_.pivot_word(done)))
+      else if (accepts(bug_.nfa, ways_.pivot_word(done)))
         blame(
             fmt::format("does not crash, but other moves between the same events do: {}", shown(bug_, done)));
       else
@@ -180,11 +190,13 @@ class Validator {
     return 0;
   }
 
+  Replay& replay_;
   const BugAutomaton& bug_;
   const ValidateOptions& options_;
   Progress& progress_;
   Ways ways_;
   ReplayTeacher teacher_;
+  std::stop_token stop_;
   Rng rng_;
 };
 
@@ -203,11 +215,8 @@ std::vector<std::string> pivot_word(const BugAutomaton& bug, const Trace& trace)
   std::vector<std::string> out;
   const Screen* before = trace.start ? &trace.start->screen : &nothing;
   for (const Step& step : trace.steps) {
-    for (const LearnInput& input : bug.inputs)
-      if (!input.is_move() && is_input(input, step.event, *before)) {
-        out.push_back(input.label);
-        break;
-      }
+    const auto input = input_of(bug.inputs, step.event, *before);
+    if (input && !bug.inputs[*input].is_move()) out.push_back(bug.inputs[*input].label);
     before = &step.seen.screen;
   }
   return out;
@@ -216,10 +225,9 @@ std::vector<std::string> pivot_word(const BugAutomaton& bug, const Trace& trace)
 Result<Validation> validate(Replay& replay, const BugAutomaton& bug, std::span<const Trace> crashing,
                             const ValidateOptions& options, Progress& progress, std::stop_token stop) {
   NORN_CHECK(bug.check());
-  NORN_TRY(const Dfa dfa, determinise(bug.nfa));
   const Effort before = replay.spent();
   Validator validator(replay, bug, options, progress, stop);
-  const Status status = validator.run(crashing, dfa);
+  const Status status = validator.run(crashing);
   if (!status && !is_spent(status.error())) return std::unexpected(status.error());
   validator.result.stopped = !status;
   validator.result.effort = replay.spent() - before;
@@ -241,8 +249,7 @@ Result<FixCheck> check_fix(Replay& patched, const BugAutomaton& bug, const FixOp
   if (words.empty()) return fail(Error::Kind::bad_input, "the automaton has no way to the crash");
 
   ReplayTeacher teacher(
-      patched, bug.inputs, [&bug](const Crash& crash) { return has_signature(crash, bug.crash); }, false,
-      stop);
+      patched, bug.inputs, [&bug](const Crash& crash) { return has_signature(crash, bug.crash); }, {}, stop);
   FixCheck out;
   out.ways = words.size();
   NORN_TRY(const Output start, teacher.start());

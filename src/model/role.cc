@@ -10,16 +10,11 @@
 namespace norn {
 namespace {
 
-std::uint64_t text_class(std::string_view text) {
-  if (text.empty()) return 0;
-  return to_double(text) ? 1 : 2;
-}
-
 /// What counts beside the receiver.
 struct Detail {
   std::uint64_t operator()(const Swipe& e) const { return static_cast<std::uint64_t>(e.direction); }
   std::uint64_t operator()(const Pinch& e) const { return e.to > e.from; }
-  std::uint64_t operator()(const Type& e) const { return text_class(e.text); }
+  std::uint64_t operator()(const Type& e) const { return static_cast<std::uint64_t>(text_class(e.text)); }
   template <class Other>
   std::uint64_t operator()(const Other&) const {
     return 0;
@@ -46,6 +41,11 @@ Point* point_of(Event& event) {
 }
 
 }  // namespace
+
+TextClass text_class(std::string_view text) {
+  if (text.empty()) return TextClass::empty;
+  return to_double(text) ? TextClass::number : TextClass::words;
+}
 
 bool accepts(const Widget& w, const Event& event) {
   const std::uint8_t can = accepted_by(w);

@@ -9,12 +9,17 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gui/event.h"
 #include "gui/screen.h"
 
 namespace norn {
+
+/// What is typed, as far as it matters for a role.
+enum class TextClass : std::uint8_t { empty, number, words };
+TextClass text_class(std::string_view text);
 
 struct Role {
   std::uint64_t specific = 0, general = 0;

@@ -1,0 +1,202 @@
+#include "diagnose/generalise.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <map>
+
+#include "diagnose/replay_teacher.h"
+#include "gui/target.h"
+#include "model/role.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t rows_tried = 3;
+
+class Generaliser {
+ public:
+  Generaliser(Replay& replay, std::span<const Performed> trace,
+              const std::function<bool(const Crash&)>& is_bug, std::vector<LearnInput>& pivots,
+              std::stop_token stop)
+      : replay_(replay), trace_(trace), is_bug_(is_bug), pivots_(pivots), stop_(std::move(stop)) {}
+
+  Status widen(std::size_t pivot) {
+    const auto place = std::ranges::find_if(trace_, [&](const Performed& step) { return is(step, pivot); });
+    if (place == trace_.end()) return {};
+    if (std::holds_alternative<Type>(pivots_[pivot].event)) NORN_CHECK(widen_text(pivot));
+    const Target* target = target_of(pivots_[pivot].event);
+    return target != nullptr && target->empty() ? widen_point(pivot) : widen_row(pivot, *place);
+  }
+
+  /// Drops the pivot if an earlier one can stand in its place.
+  Status merge(std::size_t pivot, std::size_t& dropped) {
+    const auto place = std::ranges::find_if(trace_, [&](const Performed& step) { return is(step, pivot); });
+    if (place == trace_.end()) return {};
+    for (std::size_t i = 0; i < pivot; ++i) {
+      if (!is_input(pivots_[i], pivots_[pivot].event, *place->before)) continue;
+      NORN_TRY(const bool crashes, with(pivot, pivots_[i].event));
+      if (!crashes) continue;
+      pivots_.erase(pivots_.begin() + static_cast<std::ptrdiff_t>(pivot));
+      ++dropped;
+      return {};
+    }
+    return {};
+  }
+
+ private:
+  bool is(const Performed& step, std::size_t pivot) const {
+    return input_of(pivots_, step.event, *step.before) == pivot;
+  }
+
+  /// Whether these events crash like the trace: rows that are not there are replaced by others with their id.
+  Result<bool> crashes(const std::vector<Event>& events) {
+    std::vector<LearnInput> inputs;
+    std::map<EventKey, lsharp::Input> number;
+    lsharp::Word word;
+    for (const Event& event : events) {
+      const auto [at, is_new] =
+          number.try_emplace(event_key(event), static_cast<lsharp::Input>(inputs.size()));
+      if (is_new) inputs.push_back({.label = "x", .event = event, .any_row = true});
+      word.push_back(at->second);
+    }
+    if (inputs.size() > lsharp::most_inputs) return false;
+    ReplayTeacher teacher(replay_, inputs, is_bug_, {}, stop_);
+    NORN_TRY(const lsharp::Output start, teacher.start());
+    (void)start;
+    NORN_TRY(const auto runs, teacher.run({{word}}));
+    return runs[0].size() == word.size() && runs[0].back().kind == lsharp::Output::Kind::crash;
+  }
+
+  Result<bool> with(std::size_t pivot, const Event& other) {
+    std::vector<Event> events;
+    for (const Performed& step : trace_) events.push_back(is(step, pivot) ? other : step.event);
+    return crashes(events);
+  }
+
+  // ---- texts ----
+
+  Result<bool> all_crash(std::size_t pivot, std::initializer_list<std::string> texts) {
+    Type typed = std::get<Type>(pivots_[pivot].event);
+    const std::string own = typed.text;
+    for (const std::string& text : texts) {
+      if (text == own) continue;
+      typed.text = text;
+      NORN_TRY(const bool crashes, with(pivot, typed));
+      if (!crashes) return false;
+    }
+    return true;
+  }
+
+  Status widen_text(std::size_t pivot) {
+    const std::string own = std::get<Type>(pivots_[pivot].event).text;
+    const TextClass cls = text_class(own);
+    Typed& typed = pivots_[pivot].typed;
+    const bool number = cls == TextClass::number;
+    NORN_TRY(const bool alike, cls == TextClass::empty ? Result<bool>(false)
+                               : number                ? all_crash(pivot, {"7", "41"})
+                                                       : all_crash(pivot, {"norn", "a b"}));
+    if (alike) typed = Typed::same_class;
+    NORN_TRY(const bool any,
+             alike || cls == TextClass::empty ? all_crash(pivot, {"", "7", "norn"}) : Result<bool>(false));
+    if (any) typed = Typed::any;
+    if (alike || any || own.empty()) return {};
+    const std::string before = (number ? "1" : "a") + own, after = own + (number ? "5" : "b");
+    NORN_TRY(const bool inside, all_crash(pivot, {before, after}));
+    if (inside) typed = Typed::containing;
+    return {};
+  }
+
+  // ---- points ----
+
+  /// A tap at a bare point may mean the whole canvas.
+  Status widen_point(std::size_t pivot) {
+    const auto* tap = std::get_if<Tap>(&pivots_[pivot].event);
+    if (tap == nullptr) return {};
+    for (const Point away : {Point{137, 0}, Point{-90, 61}, Point{0, -113}}) {
+      Tap other = *tap;
+      other.at.x += away.x, other.at.y += away.y;
+      NORN_TRY(const bool crashes, with(pivot, other));
+      if (!crashes) return {};
+    }
+    pivots_[pivot].any_row = true;
+    return {};
+  }
+
+  // ---- rows ----
+
+  std::vector<Event> other_rows(std::size_t pivot, const Performed& step) const {
+    std::vector<Event> out;
+    const Target* own = target_of(step.event);
+    if (own == nullptr || own->id.empty()) return out;
+    const Screen& screen = *step.before;
+    const auto receiver = receiver_of(step.event, screen);
+    for (std::size_t w = 0; w < screen.widgets.size() && out.size() < rows_tried; ++w) {
+      const Widget& widget = screen.widgets[w];
+      if (receiver == w || widget.id != own->id || !accepts(widget, step.event)) continue;
+      Event other = pivots_[pivot].event;
+      *target_of(other) = make_target(screen, w);
+      if (!is_also(pivot, other, screen)) out.push_back(std::move(other));
+    }
+    return out;
+  }
+  /// A row that another pivot names is that pivot.
+  bool is_also(std::size_t pivot, const Event& other, const Screen& screen) const {
+    const auto named = input_of(pivots_, other, screen);
+    return named && *named != pivot;
+  }
+
+  /// The whole trace about the other row: whoever deletes "A" opens "A" before.
+  std::vector<Event> about(const Event& own, const Event& other) const {
+    const Target &from = *target_of(own), &to = *target_of(other);
+    std::vector<Event> events;
+    for (const Performed& step : trace_) {
+      events.push_back(step.event);
+      Target* target = target_of(events.back());
+      if (target == nullptr || from.label.empty() || target->label != from.label) continue;
+      target->label = to.label;
+      target->ordinal = to.ordinal;
+    }
+    return events;
+  }
+
+  Status widen_row(std::size_t pivot, const Performed& place) {
+    const auto rows = other_rows(pivot, place);
+    if (rows.empty()) return {};
+    std::vector<Event> good;
+    for (const Event& row : rows) {
+      NORN_TRY(bool crashes_too, with(pivot, row));
+      if (!crashes_too && !target_of(place.event)->label.empty()) {
+        NORN_TRY(const bool renamed, crashes(about(place.event, row)));
+        crashes_too = renamed;
+      }
+      if (crashes_too) good.push_back(row);
+    }
+    LearnInput& input = pivots_[pivot];
+    input.any_row = input.any_row && good.size() == rows.size();
+    if (good.size() < rows.size()) input.also.insert(input.also.end(), good.begin(), good.end());
+    return {};
+  }
+
+  Replay& replay_;
+  std::span<const Performed> trace_;
+  const std::function<bool(const Crash&)>& is_bug_;
+  std::vector<LearnInput>& pivots_;
+  std::stop_token stop_;
+};
+
+}  // namespace
+
+Status generalise(Replay& replay, std::span<const Performed> trace, std::size_t first,
+                  const std::function<bool(const Crash&)>& is_bug, std::vector<LearnInput>& pivots,
+                  std::stop_token stop) {
+  Generaliser generaliser(replay, trace, is_bug, pivots, std::move(stop));
+  for (std::size_t i = first; i < pivots.size(); ++i) NORN_CHECK(generaliser.widen(i));
+  for (std::size_t i = pivots.size(); i-- > first;) {
+    std::size_t dropped = 0;
+    NORN_CHECK(generaliser.merge(i, dropped));
+  }
+  for (std::size_t i = first; i < pivots.size(); ++i) pivots[i].label = std::to_string(i + 1);
+  return {};
+}
+
+}  // namespace norn

@@ -1,0 +1,77 @@
+// For tests and benchmarks of learning: a service over a device, recorded automata as devices, and other people's crashes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/open.h"
+#include "device/sim/truth.h"
+#include "diagnose/automaton_device.h"
+#include "diagnose/bug_automaton.h"
+#include "explore/explore.h"
+#include "replay/fleet.h"
+
+namespace norn::testing {
+
+struct Service {
+  History tree;
+  std::unique_ptr<Replay> replay;
+  std::string package;
+
+  Service(std::unique_ptr<Device> device, const App& app, FleetOptions options = {}) : package(app.name) {
+    std::vector<std::unique_ptr<Device>> devices;
+    devices.push_back(std::move(device));
+    replay = std::make_unique<Replay>(std::make_unique<Fleet>(std::move(devices), app, tree, options));
+  }
+};
+
+/// Null where there is no such device.
+inline std::unique_ptr<Service> service_on(const std::string& spec, FleetOptions options = {}) {
+  auto opened = open_device(spec);
+  if (!opened) return nullptr;
+  return std::make_unique<Service>(std::move(opened->device), opened->app, options);
+}
+
+/// Shortest words of an automaton that together have every label, as events of an AutomatonDevice.
+inline std::vector<std::vector<Event>> traces_of(const Nfa& nfa) {
+  std::vector<std::vector<Event>> out;
+  for (const auto& word : covering_words(nfa)) {
+    out.emplace_back();
+    for (const std::string& label : word) out.back().push_back(AutomatonDevice::event_of(label));
+  }
+  return out;
+}
+
+/// The learned automaton with the labels of the one it was learned from.
+inline Nfa renamed(const BugAutomaton& bug) {
+  Nfa out = bug.nfa;
+  const std::size_t skip = AutomatonDevice::id_of("").size();
+  for (std::size_t t = 0; t < out.transitions.size(); ++t)
+    if (!out.transitions[t].label.empty())
+      out.transitions[t].label = target_of(bug.inputs[bug.input_of[t]].event)->id.substr(skip);
+  return out;
+}
+
+inline std::vector<Event> events_of_bug(const std::string& app, const std::string& id) {
+  const auto truth = sim::load_truth(app);
+  if (truth)
+    for (const auto& bug : truth->bugs)
+      if (bug.id == id) return bug.events;
+  return {};
+}
+
+/// Explores on a service by these strategies in turn.
+inline Status explore_by(Service& on, const std::vector<std::string>& strategies, std::uint64_t seed,
+                         double seconds) {
+  Quiet quiet;
+  for (const std::string& strategy : strategies) {
+    ExploreOptions options;
+    options.strategy = strategy, options.seed = seed, options.seconds = seconds, options.confirm = 0;
+    options.package = on.package;
+    if (auto done = explore(*on.replay, options, quiet); !done) return std::unexpected(done.error());
+  }
+  return {};
+}
+
+}  // namespace norn::testing

@@ -1,0 +1,104 @@
+#include "diagnose/variations.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/rng.h"
+#include "gui/difference.h"
+#include "gui/target.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t rows_of_a_kind = 2;
+
+/// What can be done on a screen, with a few texts and a few rows of each list.
+std::vector<Event> possible(const Screen& screen) {
+  std::vector<Event> out{Key{key::back}, Key{key::menu}, Launch{}, Rotate{1 - screen.rotation % 2}};
+  std::map<std::pair<std::string, std::string>, std::size_t> seen;
+  for (std::size_t w = 0; w < screen.widgets.size(); ++w) {
+    const Widget& widget = screen.widgets[w];
+    const std::uint8_t can = accepted_by(widget);
+    if (can == 0 || (!widget.id.empty() && seen[{widget.cls, widget.id}]++ >= rows_of_a_kind)) continue;
+    const Target target = make_target(screen, w);
+    const Point at = widget.bounds.center();
+    if (can & accepts_tap) out.emplace_back(Tap{target, at});
+    if (can & accepts_long) out.emplace_back(LongPress{target, at});
+    if (can & accepts_text)
+      for (const char* text : {"", "12", "norn"}) out.emplace_back(Type{target, at, text});
+  }
+  return out;
+}
+
+template <class T>
+void shuffle(std::vector<T>& list, Rng& rng) {
+  for (std::size_t i = 0; i + 1 < list.size(); ++i) std::swap(list[i], list[i + rng.below(list.size() - i)]);
+}
+
+class Wanderer final : public Chooser {
+ public:
+  Wanderer(std::span<const LearnInput> inputs, const WalkOptions& options)
+      : inputs_(inputs), options_(options), rng_(options.seed) {}
+
+  Choice next(const Place& here) override {
+    if (here.crashed || here.history.depth(here.node) >= length_) {
+      length_ = 1 + options_.length / 3 + rng_.below(options_.length);
+      return Restart{};
+    }
+    const Screen& screen = here.seen.screen;
+    std::vector<Event> events;
+    if (rng_.chance(0.6))
+      for (const LearnInput& input : inputs_)
+        if (auto event = input.is_move() ? std::nullopt : event_on(input, screen)) events.push_back(*event);
+    if (events.empty()) events = possible(screen);
+    return Do{events[rng_.below(events.size())]};
+  }
+
+ private:
+  std::span<const LearnInput> inputs_;
+  WalkOptions options_;
+  Rng rng_;
+  std::size_t length_ = 10;
+};
+
+}  // namespace
+
+Status wander(Replay& replay, std::span<const LearnInput> inputs, const WalkOptions& options,
+              std::stop_token stop) {
+  Wanderer wanderer(inputs, options);
+  const auto end =
+      replay.walk(replay.history().root(), wanderer, {.seconds = options.seconds}, std::move(stop));
+  return end ? Status() : std::unexpected(end.error());
+}
+
+std::vector<NodeId> crashing_variations(Replay& replay, std::span<const Performed> trace, SameCrash crash,
+                                        std::size_t most, std::uint64_t seed, std::stop_token stop) {
+  std::vector<std::vector<Event>> replaced, inserted;
+  for (std::size_t k = 0; k < trace.size(); ++k)
+    for (const Event& other : possible(*trace[k].before)) {
+      if (event_key(other) == event_key(trace[k].event)) continue;
+      std::vector<Event> events;
+      for (const Performed& step : trace) events.push_back(step.event);
+      events[k] = other;
+      replaced.push_back(events);
+      events.insert(events.begin() + static_cast<std::ptrdiff_t>(k) + 1, trace[k].event);
+      inserted.push_back(std::move(events));
+    }
+  Rng rng(seed);
+  shuffle(replaced, rng), shuffle(inserted, rng);
+  replaced.insert(replaced.end(), inserted.begin(), inserted.end());
+  replaced.resize(std::min(replaced.size(), most));
+
+  std::vector<NodeId> out;
+  constexpr std::size_t at_once = 16;
+  for (std::size_t k = 0; k < replaced.size() && !stop.stop_requested() && replay.left() > 0; k += at_once) {
+    std::vector<Request> requests;
+    for (std::size_t i = k; i < std::min(k + at_once, replaced.size()); ++i)
+      requests.push_back({.events = replay.intern(replaced[i]), .watch = crash, .missing = Missing::skip});
+    for (const Outcome& outcome : replay.ask(requests, Until::all, stop))
+      if (outcome.verdict == Verdict::yes) out.push_back(outcome.end);
+  }
+  return out;
+}
+
+}  // namespace norn

@@ -1,0 +1,31 @@
+// One event off: what a trace does with another event in the place of one of its own, or with one more put in. Cheaper than
+// exploring, and aimed at what an automaton must know: other widgets that do the same, and events that make a difference.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "diagnose/learn_input.h"
+#include "replay/replay.h"
+
+namespace norn {
+
+/// Runs up to `most` variations of the trace, those with an event replaced first; the ends of those that end in this crash.
+/// What cannot be done any more is left out. Stops early where the rig fails or the budget is spent.
+std::vector<NodeId> crashing_variations(Replay& replay, std::span<const Performed> trace, SameCrash crash,
+                                        std::size_t most, std::uint64_t seed, std::stop_token stop = {});
+
+struct WalkOptions {
+  double seconds = 0;       ///< of device time
+  std::size_t length = 30;  ///< events of a walk at most
+  std::uint64_t seed = 1;
+};
+
+/// Walks from clean starts, one event of the inputs and one of any kind in turn by chance: what leads into the crash among other
+/// things. Everything is left in the tree. An Error only where the rig failed.
+Status wander(Replay& replay, std::span<const LearnInput> inputs, const WalkOptions& options,
+              std::stop_token stop = {});
+
+}  // namespace norn
