@@ -5,125 +5,33 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
-#include <memory>
 
 #include "base/hash.h"
 #include "base/text.h"
 #include "device/sim.h"
 #include "device/sim/bundled.h"
-#include "device/sim/truth.h"
-#include "gui/abstraction.h"
-#include "gui/target.h"
+#include "device/sim/truth_run.h"
 
 namespace norn::sim {
 namespace {
 
-// ---- driving: the least that is needed, the real one lives a layer above ----
-
-std::optional<Point> where(const Target& target, Point point, const Screen& screen) {
-  if (target.empty()) return point;
-  const auto found = resolve(target, screen);
-  if (const auto* f = std::get_if<Found>(&found)) return screen.widgets[f->widget].bounds.center();
-  return std::nullopt;
+std::string spec_with(const std::string& app, const std::string& options) {
+  return fmt::format("sim:{}?profile=instant{}{}", app, options.empty() ? "" : "&", options);
 }
-
-std::optional<Action> fling(const Swipe& e, const Screen& screen) {
-  const auto found = resolve(e.target, screen);
-  if (!std::holds_alternative<Found>(found)) return std::nullopt;
-  const Rect& r = screen.widgets[std::get<Found>(found).widget].bounds;
-  const Point c = r.center();
-  const bool upright = e.direction == Direction::up || e.direction == Direction::down;
-  const bool back = e.direction == Direction::up || e.direction == Direction::left;
-  const std::int32_t reach = (upright ? r.bottom - r.top : r.right - r.left) * 2 / 5 * (back ? -1 : 1);
-  const Point d = upright ? Point{0, reach} : Point{reach, 0};
-  return Move{{c.x - d.x, c.y - d.y}, {c.x + d.x, c.y + d.y}, 150};
-}
-
-/// Nothing: the target is not there, the event is left out.
-struct Lower {
-  const Screen& screen;
-  std::optional<Action> operator()(const Tap& e) const {
-    const auto p = where(e.target, e.at, screen);
-    return p ? std::optional<Action>(Touch{*p}) : std::nullopt;
-  }
-  std::optional<Action> operator()(const LongPress& e) const {
-    const auto p = where(e.target, e.at, screen);
-    return p ? std::optional<Action>(Touch{*p, 800}) : std::nullopt;
-  }
-  std::optional<Action> operator()(const Type& e) const {
-    if (e.target.empty()) return Text{e.text, {}};
-    const auto p = where(e.target, e.at, screen);
-    return p ? std::optional<Action>(Text{e.text, *p}) : std::nullopt;
-  }
-  std::optional<Action> operator()(const Swipe& e) const { return fling(e, screen); }
-  std::optional<Action> operator()(const Drag& e) const { return Move{e.from, e.to, 600}; }
-  std::optional<Action> operator()(const Pinch& e) const { return TwoFingers{e.at, e.from, e.to}; }
-  std::optional<Action> operator()(const Key& e) const { return Press{e.code}; }
-  std::optional<Action> operator()(const Launch& e) const { return Open{e.package, e.activity}; }
-  std::optional<Action> operator()(const Rotate& e) const { return Turn{e.rotation}; }
-  std::optional<Action> operator()(const System& e) const { return Signal{e}; }
-  std::optional<Action> operator()(const Wait& e) const { return Sleep{e.ms}; }
-  std::optional<Action> operator()(const Raw&) const { return std::nullopt; }
-};
-
-struct Opened {
-  std::unique_ptr<Device> device;
-  App app;
-};
 
 Opened open(const std::string& app, const std::string& options) {
-  const std::string spec = fmt::format("sim:{}?profile=instant&{}", app, options);
-  auto device = open_sim(spec);
-  auto identity = sim_app(spec);
-  if (!device || !identity) {
-    ADD_FAILURE() << spec << ": " << (device ? identity.error() : device.error()).message();
-    return {};
-  }
-  return {std::move(*device), *identity};
+  auto on = open_with(spec_with(app, options));
+  EXPECT_TRUE(on) << on.error().message();
+  return on ? std::move(*on) : Opened{};
 }
 
-/// How a run ended: in a crash at its `steps`-th event, or on a screen.
-struct Ending {
-  std::optional<std::uint64_t> crash;
-  std::string headline;
-  std::size_t steps = 0;
-  StateId screen;
-  std::string outline;
-
-  bool operator==(const Ending& o) const { return crash == o.crash && (crash || screen == o.screen); }
-};
-
-constexpr std::size_t nobody = static_cast<std::size_t>(-1);
-
-Ending run(Opened& on, const std::vector<Event>& events, std::size_t without = nobody, Nonce nonce = 1) {
-  Ending end;
-  EXPECT_TRUE(on.device->start(on.app, nonce));
-  auto seen = on.device->observe();
-  for (std::size_t i = 0; seen && i < events.size() && !seen->crash; ++i) {
-    if (i == without) continue;
-    const auto action = std::visit(Lower{seen->screen}, events[i]);
-    if (!action) continue;
-    EXPECT_TRUE(on.device->perform(*action, Pace{}));
-    seen = on.device->observe();
-    end.steps = i + 1;
-  }
-  if (!seen) {
-    ADD_FAILURE() << seen.error().message();
-    return end;
-  }
-  if (seen->crash) {
-    end.crash = signature(*seen->crash, Sameness::frames);
-    end.headline = headline(*seen->crash);
-  }
-  end.screen = abstract(seen->screen, Abstraction::structure);
-  end.outline = outline(seen->screen);
-  return end;
-}
-
-std::string joined(const std::string& bugs, const KnownBug& bug) {
-  return bug.device.empty() ? "bugs=" + bugs : "bugs=" + bugs + "&" + bug.device;
+Ending run(Opened& on, const std::vector<Event>& events, Nonce nonce = 1) {
+  const auto end = run_events(on, events, {}, nonce);
+  EXPECT_TRUE(end) << end.error().message();
+  return end ? *end : Ending{};
 }
 
 // ---- one bug ----
@@ -136,42 +44,24 @@ class BundledApp : public testing::TestWithParam<std::string> {
     return truth ? std::move(*truth) : Truth{};
   }
   Opened with(const std::string& bugs, const KnownBug& bug) const {
-    return open(GetParam(), joined(bugs, bug));
+    return open(GetParam(), "bugs=" + bugs + (bug.device.empty() ? "" : "&" + bug.device));
   }
 
-  void check_crash(const KnownBug& bug) const {
-    Opened all = with("all", bug), only = with(bug.id, bug), without = with("-" + bug.id, bug);
-    const Ending crash = run(all, bug.events);
-    ASSERT_TRUE(crash.crash) << "no crash, but\n" << crash.outline;
-    EXPECT_EQ(crash.steps, bug.events.size()) << "crashes earlier: " << crash.headline;
-    EXPECT_EQ(run(only, bug.events), crash) << "needs another bug too";
-    const Ending fixed = run(without, bug.events);
-    EXPECT_FALSE(fixed.crash) << "switched off, still: " << fixed.headline;
-    for (std::size_t i = 0; i < bug.events.size(); ++i)
-      EXPECT_NE(run(only, bug.events, i).crash, crash.crash) << "not needed: " << bug.text[i];
-  }
-
-  void check_functional(const KnownBug& bug) const {
-    Opened all = with("all", bug), without = with("-" + bug.id, bug), only = with(bug.id, bug),
-           none = with("none", bug);
-    const Ending wrong = run(all, bug.events), right = run(without, bug.events);
-    EXPECT_FALSE(wrong.crash) << wrong.headline;
-    EXPECT_FALSE(right.crash) << right.headline;
-    EXPECT_FALSE(wrong == right) << "with and without the bug:\n" << wrong.outline;
-    EXPECT_EQ(run(only, bug.events), wrong) << "needs another bug too";
-    for (std::size_t i = 0; i < bug.events.size(); ++i) {
-      const Ending a = run(only, bug.events, i), b = run(none, bug.events, i);
-      EXPECT_TRUE(a == b) << "not needed: " << bug.text[i] << "\n" << a.outline << "\n" << b.outline;
-    }
+  void check(const KnownBug& bug) const {
+    auto verifier = Verifier::open(spec_with(GetParam(), bug.device));
+    ASSERT_TRUE(verifier) << verifier.error().message();
+    const auto problem = verifier->problem(bug);
+    ASSERT_TRUE(problem) << problem.error().message();
+    EXPECT_EQ(*problem, "");
   }
 
   void check_flaky(const KnownBug& bug) const {
     Opened only = with(bug.id, bug), none = with("none", bug);
     int crashes = 0, differences = 0;
     for (Nonce nonce = 1; nonce <= 60; ++nonce) {
-      const Ending end = run(only, bug.events, nobody, nonce);
+      const Ending end = run(only, bug.events, nonce);
       crashes += end.crash ? 1 : 0;
-      differences += end == run(none, bug.events, nobody, nonce) ? 0 : 1;
+      differences += end == run(none, bug.events, nonce) ? 0 : 1;
     }
     const int shown =
         crashes > 0 ? crashes : differences;  // without the bug chance may be used in another way
@@ -183,9 +73,10 @@ class BundledApp : public testing::TestWithParam<std::string> {
 TEST_P(BundledApp, HasTheBugsItIsSaidToHave) {
   for (const KnownBug& bug : truth().bugs) {
     SCOPED_TRACE(fmt::format("{}: {}", GetParam(), bug.id));
-    if (bug.kind == KnownBug::Kind::crash) check_crash(bug);
-    if (bug.kind == KnownBug::Kind::functional) check_functional(bug);
-    if (bug.kind == KnownBug::Kind::flaky) check_flaky(bug);
+    if (bug.kind == KnownBug::Kind::flaky)
+      check_flaky(bug);
+    else
+      check(bug);
   }
 }
 
@@ -193,7 +84,7 @@ TEST_P(BundledApp, HasNoCrashWithAllBugsOff) {
   for (const KnownBug& bug : truth().bugs) {
     Opened none = with("none", bug);
     for (Nonce nonce = 1; nonce <= (bug.kind == KnownBug::Kind::flaky ? 60u : 1u); ++nonce) {
-      const Ending end = run(none, bug.events, nobody, nonce);
+      const Ending end = run(none, bug.events, nonce);
       EXPECT_FALSE(end.crash) << GetParam() << ", events of " << bug.id << ": " << end.headline;
     }
   }
@@ -242,7 +133,7 @@ struct Walk {
   std::string story;  ///< the last screens, if they were asked for
 };
 
-Walk walk(Opened& on, std::uint64_t seed, std::size_t events, std::size_t tell_from = nobody) {
+Walk walk(Opened& on, std::uint64_t seed, std::size_t events, std::size_t tell_from = SIZE_MAX) {
   Rng rng(seed);
   Walk out{.hash = seed, .events = 0, .trouble = {}, .story = {}};
   EXPECT_TRUE(on.device->start(on.app, seed));
@@ -286,6 +177,9 @@ TEST_P(BundledApp, SurvivesARandomWalkWithoutBugs) {
 #ifndef __SANITIZE_ADDRESS__
   EXPECT_LT(resident_bytes(), before + (8u << 20)) << "memory grows";
 #endif
+  if (std::getenv("NORN_SOAK_EVENTS") != nullptr)
+    fmt::print("{:<12} {} events twice: hash {}, resident {} kB after the first, {} kB after the second\n",
+               GetParam(), walk_length(), hex(first), before >> 10, resident_bytes() >> 10);
   for (std::uint64_t seed = 2; seed <= 3; ++seed) safe_walk(on, seed, walk_length() / 4);
 }
 

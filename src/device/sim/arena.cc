@@ -34,19 +34,34 @@ struct FreeBlock {
   FreeBlock* next;
 };
 
+/// Tables hash objects by the lower half of their addresses, so every arena begins where that half is 0: the same
+/// program then makes the same tables in every process.
+constexpr std::size_t kAlign = std::size_t{1} << 32;
+
+std::byte* map_aligned(std::size_t size) {
+  void* wide = mmap(nullptr, size + kAlign, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (wide == MAP_FAILED) return nullptr;
+  auto* begin = static_cast<std::byte*>(wide);
+  const std::size_t before = (kAlign - reinterpret_cast<std::uintptr_t>(begin) % kAlign) % kAlign;
+  if (before > 0) munmap(begin, before);
+  if (before < kAlign) munmap(begin + before + size, kAlign - before);
+  if (mprotect(begin + before, size, PROT_READ | PROT_WRITE) == 0) return begin + before;
+  munmap(begin + before, size);
+  return nullptr;
+}
+
 }  // namespace
 
 struct Arena::Header {
   std::size_t used;  // up to here blocks were ever given out
   std::size_t live;  // bytes in blocks that are in use
+  Marked marked;
   std::array<FreeBlock*, kClasses> free;
 };
 
 Arena::Arena(std::size_t limit, std::size_t reach) : limit_(limit), reach_(reach) {
-  void* memory =
-      mmap(nullptr, reach, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return;
-  base_ = static_cast<std::byte*>(memory);
+  base_ = map_aligned(reach);
+  if (base_ == nullptr) return;
   header().used = (sizeof(Header) + 15) & ~std::size_t{15};
 }
 
@@ -55,6 +70,9 @@ Arena::~Arena() {
 }
 
 Arena::Header& Arena::header() const { return *reinterpret_cast<Header*>(base_); }
+
+void Arena::mark(Marked block) { header().marked = block; }
+Arena::Marked Arena::marked() const { return header().marked; }
 
 std::size_t Arena::used() const { return header().used; }
 

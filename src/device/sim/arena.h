@@ -36,6 +36,14 @@ class Arena {
   /// Like realloc: keeps the block where its class already fits.
   void* resize(void* block, std::size_t old_size, std::size_t new_size);
 
+  /// One block may be told apart from all others: the Lua stack. Images keep that, too.
+  struct Marked {
+    void* block;
+    std::size_t size;
+  };
+  void mark(Marked block);
+  Marked marked() const;
+
   std::size_t used() const;
   Image save() const;
   /// REQUIRES: the image came from this arena, and no code runs on memory inside it.

@@ -15,7 +15,9 @@ int finish_call(lua_State* lua, int status, int first) {
   Vm& vm = Vm::of(lua);
   if (status == LUA_ERRMEM && !vm.doomed()) vm.set_doom(Doom::no_memory);
   if (vm.doomed()) lua_error(lua);
-  if (status != LUA_OK) vm.spend(100);  // unwinding costs more than instructions do
+  if (status != LUA_OK) vm.spend(300);  // unwinding costs more than instructions do,
+  if (status == LUA_ERRERR)
+    vm.spend(20'000);  // and a handler that fails was tried again to the depth of the stack
   if (status == LUA_OK) return lua_gettop(lua) - first + 1;
   lua_pushboolean(lua, false);
   lua_insert(lua, -2);
@@ -262,6 +264,9 @@ void open_base(lua_State* lua) {
                                             {"setmetatable", set_metatable},
                                             {nullptr, nullptr}}};
   luaL_setfuncs(lua, own.data(), 0);
+  lua_getfield(lua, -1, "tonumber");
+  lua_pushcclosure(lua, charged, 1);
+  lua_setfield(lua, -2, "tonumber");
   lua_pop(lua, 1);
 }
 

@@ -12,15 +12,6 @@
 namespace norn::sim {
 namespace {
 
-/// Upvalue 1: the standard function. The texts among the arguments are charged first.
-int charged(lua_State* lua) {
-  std::size_t bytes = 0;
-  for (int i = 1; i <= lua_gettop(lua); ++i)
-    if (lua_type(lua, i) == LUA_TSTRING) bytes += lua_rawlen(lua, i);
-  Vm::of(lua).spend(static_cast<std::int64_t>(bytes / 16 + 1));
-  return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
-}
-
 int rep(lua_State* lua) {
   std::size_t size = 0, between_size = 0;
   const char* text = luaL_checklstring(lua, 1, &size);
@@ -155,6 +146,14 @@ void keep_charged(lua_State* lua, std::initializer_list<const char*> names) {
 }
 
 }  // namespace
+
+int charged(lua_State* lua) {
+  std::size_t bytes = 0;
+  for (int i = 1; i <= lua_gettop(lua); ++i)
+    if (lua_type(lua, i) == LUA_TSTRING) bytes += lua_rawlen(lua, i);
+  Vm::of(lua).spend(static_cast<std::int64_t>(bytes / 16 + 1));
+  return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
+}
 
 void open_strings(lua_State* lua) {
   luaL_requiref(lua, "string", luaopen_string, 0);

@@ -146,6 +146,7 @@ void Runtime::crash(const Failure& failure) {
   crash.process = manifest_.package;
   crash.chain.push_back(Thrown{Thrown::Role::top, failure.type, failure.message, failure.frames, 0});
   if (!world_.crash) world_.crash = std::move(crash);
+  vm_.begin_action();  // what is left to do is not the app's
   die();
   world_.stack.clear();
   world_.elsewhere.reset();
@@ -173,10 +174,8 @@ void Runtime::push_handler(std::int32_t index) const {
   lua_remove(vm_.lua(), -2);
 }
 
-Moment Runtime::save() {
-  if (vm_.used() > std::size_t{4} << 20) lua_gc(vm_.lua(), LUA_GCCOLLECT);
-  return Moment{vm_.save(), world_};
-}
+/// Nothing is tidied up first: a run must not depend on whether somebody took a picture of it.
+Moment Runtime::save() { return Moment{vm_.save(), world_}; }
 
 void Runtime::restore(const Moment& moment, Nonce nonce) {
   vm_.restore(moment.memory);

@@ -74,9 +74,10 @@ class Runtime {
   Moment save();
   void restore(const Moment& moment, Nonce nonce);
 
-  /// Runs `f`; a machine without memory outside of any call is a crash like any other.
+  /// Runs one action; a machine without memory outside of any call is a crash like any other.
   template <class F>
   void guarded(F&& f) {
+    vm_.begin_action();
     try {
       f();
     } catch (const Panic&) {

@@ -16,6 +16,9 @@ void open_strings(lua_State* lua);
 /// Adds find, match, gmatch, gsub to the table at the top of the stack.
 void add_pattern_functions(lua_State* lua);
 
+/// A standard function (upvalue 1) that walks its arguments once: the texts among them are charged first.
+int charged(lua_State* lua);
+
 /// Pushes the keys of the table at `index` as a list in the fixed order: integers ascending, other numbers, strings
 /// by bytes, booleans. Raises an error for other keys.
 void push_sorted_keys(lua_State* lua, int index);

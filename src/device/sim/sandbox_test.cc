@@ -1,5 +1,7 @@
 // Hostile and unlucky apps: whatever they do ends as a crash or an ANR of the app, soon, and the device goes on.
 #include <chrono>
+#include <cstdlib>
+#include <iostream>
 
 #include "base/patience.h"
 #include "device/sim/testing.h"
@@ -23,6 +25,8 @@ std::string outcome(const std::string& handler) {
   const Observation seen = d.run({"tap go"});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   EXPECT_LT(seconds, 5 * patience) << handler;
+  if (std::getenv("NORN_SHOW_SLOW") != nullptr && seconds > 0.2)
+    std::cout << seconds << " s: " << handler << "\n";
   EXPECT_FALSE(d.start().crash) << "the device goes on";
   d.run({});
   if (seen.crash) return seen.crash->top().type;
@@ -63,6 +67,25 @@ TEST(Sandbox, EndsWhatWouldNeverEnd) {
            "busy(6000)",
            "while true do pcall(error, {}) end",
            "while true do table.concat({}, ('x'):rep(1000), 1, 0) end",
+           "while true do pcall(function() ::a:: goto a end) end",
+           "tostring(setmetatable({}, {__tostring = function() while true do end end}))",
+           "getmetatable('').__index = function(s, k) while true do end end return ('x').foo",
+           "getmetatable('').__concat = function() while true do end end return 'x' .. {}",
+           "local t = setmetatable({}, {__lt = function() while true do end end}) table.sort{t, t, t}",
+           "local t = setmetatable({}, {__pairs = function(t) return function() return 1 end end}) for k in "
+           "pairs(t) do end",
+           "while true do xpcall(error, function() error() end) end",
+           "local function h() return xpcall(error, h) end while true do h() end",
+           "while true do select(-1, table.unpack({}, 1, 9000)) end",
+           "while true do utf8.len(('x'):rep(200000)) end",
+           "for p, c in utf8.codes(('x'):rep(200000)) do for q, d in utf8.codes(('x'):rep(200000)) do end "
+           "end",
+           "while true do string.format(('%99.99f'):rep(100), table.unpack(split(('1,'):rep(99) .. '1', "
+           "','))) "
+           "end",
+           "local s = ('x'):rep(250000) while true do local t = {s < s .. 'a', s == s .. 'b'} end",
+           "local s = ('1'):rep(200000) while true do tonumber(s) end",
+           "while true do local t = table.pack(('x'):byte(1, -1)) table.move(t, 1, 1, 2, {}) end",
            "local function f(n) local ok = pcall(f, n + 1) if not ok then while true do end end end f(0)",
        })
     EXPECT_EQ(outcome(handler), anr) << handler;
@@ -78,6 +101,15 @@ TEST(Sandbox, BoundsMemory) {
            "('a'):rep(1000):gsub('a', ('b'):rep(1000))",
            "local t = {} while true do pcall(function() while true do t[#t + 1] = ('x'):rep(1000) .. #t end "
            "end) end",
+           "local t = {} while true do t = {t} end",
+           "local t = {} while true do t = setmetatable({}, {__index = t}) end",
+           "local f = function() end while true do local g = f f = function() return g() end end",
+           "local t = {} for i = 1, 1e9 do t[i] = i end",
+           "local t = {} for i = 1, 1e9 do t['k' .. i] = i end",
+           "local t = {} while true do t[{}] = function() end end",
+           "local t = {} while true do t = table.pack(t, table.unpack({}, 1, 9000)) end",
+           "('x'):rep(200000):gsub('', ('y'):rep(1000))",
+           "local t = {} for i = 1, 1000 do t[i] = ('x'):rep(1000) end table.concat(t)",
        }) {
     const std::string end = outcome(handler);
     EXPECT_TRUE(end == memory || end == anr) << handler << ": " << end;
@@ -95,6 +127,80 @@ TEST(Sandbox, BoundsTheStack) {
   EXPECT_EQ(
       outcome("local v = text 'x' for i = 1, 1000 do v = column { v } end self.view_of = v self.out = 'ok'"),
       "ok");
+}
+
+/// Calls from C into Lua and back: Lua counts them, and a count that is too high is an error like any other.
+TEST(Sandbox, BoundsCallsThroughTheLibrary) {
+  for (const char* handler : {
+           "local function f() return (('x'):gsub('x', f)) end f()",
+           "local function f(a, b) table.sort({3, 2, 1}, f) return a < b end f(1, 2)",
+           "local m = {} m.__tostring = function(t) return tostring(setmetatable({}, m)) end "
+           "tostring(setmetatable({}, m))",
+           "local m = {} m.__tostring = function(t) return string.format('%s', setmetatable({}, m)) end "
+           "tostring(setmetatable({}, m))",
+           "local m = {} m.__lt = function(a, b) return a < b end local t = setmetatable({}, m) return t < t",
+           "local m = {} m.__concat = function(a, b) return a .. b end local t = setmetatable({}, m) return "
+           "t "
+           ".. t",
+           "local m = {} m.__index = function(t, k) return t[k .. 'x'] end return setmetatable({}, m).a",
+           "local m = {} m.__newindex = function(t, k, v) t[k] = v end setmetatable({}, m).a = 1",
+           "local m = {} m.__call = m setmetatable(m, m) m()",
+           "local m = {} m.__pairs = function(t) return pairs(t) end pairs(setmetatable({}, m))",
+           "local m = {} m.__close = function() local x <close> = setmetatable({}, m) end do local x <close> "
+           "= "
+           "setmetatable({}, m) end",
+       }) {
+    const std::string end = outcome(handler);
+    EXPECT_TRUE(end == overflow || end == memory || end == "java.lang.RuntimeException" ||
+                end == "java.lang.ClassCastException")
+        << handler << ": " << end;
+  }
+  EXPECT_EQ(outcome("local t = {} for i = 1, 1000 do t = setmetatable({}, {__index = t}) end self.out = "
+                    "tostring(pcall(function() return t.x end))"),
+            "true");
+  EXPECT_EQ(outcome("local function f(n) if n == 0 then return 0 end return f(n - 1) end self.out = f(1e5)"),
+            "0");
+}
+
+/// What no budget can count ends by the clock, and is no answer: ten seconds each, so only in soak.
+TEST(Sandbox, GivesUpOnWhatCannotBeCharged) {
+  if (std::getenv("NORN_SOAK") == nullptr) GTEST_SKIP() << "set NORN_SOAK to run it";
+  for (const char* handler :
+       {"local s = ('1'):rep(250000) while true do local x = pcall(function() return s | 1 end) end",
+        "local s = ('x'):rep(250000) local a, b = s .. 'a', s .. 'b' while true do local x = a == b end"}) {
+    Driver d(spec_of(app_with(handler)));
+    ASSERT_TRUE(d.ok());
+    d.start();
+    Tap go;
+    go.target.id = "org.evil:id/go";
+    const auto action = action_for(go, d.seen().screen);
+    ASSERT_TRUE(action);
+    const Status status = d.device().perform(*action, Pace{});
+    const auto seen = status ? d.device().observe() : Result<Observation>(std::unexpected(status.error()));
+    if (seen && seen->crash) {
+      EXPECT_EQ(seen->crash->top().type, anr) << handler;  // a fast machine: the budget was first
+    } else {
+      ASSERT_FALSE(seen) << handler;
+      EXPECT_EQ(seen.error().kind, Error::Kind::timeout);
+      EXPECT_FALSE(d.device().observe()) << "nothing is seen before the next start";
+    }
+    EXPECT_FALSE(d.start().crash) << "the device goes on";
+  }
+}
+
+TEST(Sandbox, ErrorsMayBeAnything) {
+  const std::string plain = "java.lang.RuntimeException";
+  EXPECT_EQ(outcome("error(setmetatable({}, {__tostring = function() error('again') end}))"), plain);
+  EXPECT_EQ(outcome("error(setmetatable({}, {__index = function() error('again') end}))"), plain);
+  EXPECT_EQ(outcome("error(setmetatable({}, {__name = ('n'):rep(100000)}))"), plain);
+  EXPECT_EQ(outcome("error{type = ('x'):rep(100000), message = {}}").substr(0, 3), "xxx");
+  EXPECT_EQ(outcome("error(function() end)"), plain);
+  EXPECT_EQ(outcome("error(('\\xff\\0'):rep(10000))"), plain);
+  EXPECT_EQ(outcome("error(0/0)"), plain);
+  EXPECT_EQ(outcome("xpcall(error, function() error('in the handler') end) self.out = 'ok'"), "ok");
+  EXPECT_EQ(outcome("local ok, e = xpcall(function() local x = nil + 1 end, function(e) return {e} end) "
+                    "self.out = type(e)"),
+            "table");
 }
 
 TEST(Sandbox, RefusesHugeRanges) {
@@ -121,6 +227,51 @@ TEST(Sandbox, HasNoWayOut) {
   EXPECT_EQ(outcome("self.out = tostring({}) .. tostring(print) .. tostring(function() end)"),
             "tablenilfunction");
   EXPECT_EQ(outcome("app{package='x',title='x',main='x'}"), "java.lang.RuntimeException");
+  EXPECT_EQ(
+      outcome("local n = 0 local seen = {} local function walk(t) if seen[t] then return end seen[t] = true "
+              "for k, v in pairs(t) do if type(v) == 'table' then walk(v) elseif type(v) ~= 'function' and "
+              "type(v) ~= 'string' and type(v) ~= 'number' and type(v) ~= 'boolean' then n = n + 1 end end "
+              "local m = getmetatable(t) if type(m) == 'table' then walk(m) end end walk(_ENV) self.out = n"),
+      "0")
+      << "no thread, no userdata within reach";
+}
+
+/// What the runtime itself is asked to do, too often or in circles.
+TEST(Sandbox, BoundsWhatTheRuntimeIsAskedToDo) {
+  for (const char* handler : {
+           "while true do after(1, function() end) end",
+           "while true do self:every(10, function() end) end",
+           "while true do toast(('x'):rep(1000)) end",
+           "while true do notify{id = tostring(now()), title = 't', text = ('x'):rep(1000)} end",
+           "while true do log(('x'):rep(1000)) end",
+           "while true do self:snackbar('x', 'y', function() end) end",
+           "while true do self:dialog{title = 'x', message = 'y'} end",
+           "while true do self:popup{{'x'}} end",
+           "while true do self:register_receiver('A', function() end) end",
+           "while true do receiver('A', function() end) end",
+           "receiver('A', function() broadcast('A') end) broadcast('A')",
+           "receiver('A', function() broadcast('A') broadcast('A') end) broadcast('A') broadcast('A')",
+           "while true do self:start('Main') end",
+           "while true do self:set_text('a' .. random(1, 1e9), ('x'):rep(10000)) end",
+           "while true do net.get('http://x/' .. ('x'):rep(10000), function() end) end",
+           "while true do clipboard.set(('x'):rep(200000)) end",
+           "while true do shuffle(split(('x,'):rep(1000), ',')) end",
+           "local t = {} t.a = t t.b = t storage.x = t self:start('Main', t)",
+           "local t = {} for i = 1, 1e5 do t[i] = ('x'):rep(100) end self:start('Main', t)",
+           "for i = 1, 9000 do after(1, function() for j = 1, 1e6 do end end) end",
+           "local function again() after(1, again) end again()",
+           "local function again() after(1, again) after(1, again) end again()",
+           "self.view = function() while true do end end",
+           "self.view = function() return self.view() end",
+           "local v = column{} v[1] = v self.view = function() return v end",
+           "self.view = function() local t = {} for i = 1, 1e5 do t[i] = text{'x'} end return column(t) end",
+           "self.view = function() self:start('Main') return column{} end",
+           "self.view = function() self:dialog{title = 'x', view = function() return self.view() end} return "
+           "column{} end",
+       }) {
+    const std::string end = outcome(handler);
+    EXPECT_NE(end, "no app") << handler;
+  }
 }
 
 TEST(Sandbox, TypesErrorsAsAndroidWould) {

@@ -42,8 +42,8 @@ class SimDevice final : public Device {
     meter_ += runtime_->options().costs.restart;
     runtime_->start(nonce);
     started_ = true;
-    settle();
-    return {};
+    if (!stuck()) settle();
+    return answered();
   }
 
   Result<Observation> observe() override {
@@ -51,6 +51,7 @@ class SimDevice final : public Device {
     if (pending_) {
       meter_ += std::max(0.0, runtime_->options().costs.event - runtime_->options().costs.unsettled);
       settle();
+      NORN_CHECK(answered());
     }
     Observation seen;
     seen.screen = runtime_->screen();
@@ -70,9 +71,10 @@ class SimDevice final : public Device {
       if (!runtime_->options().instant) meter_ += ms / 1000.0;
       runtime_->guarded([&] { runtime_->advance(ms); });
       pending_ = true;
-      return {};
+      return answered();
     }
     runtime_->guarded([&] { runtime_->act(action, pace.settled()); });
+    if (stuck()) return answered();
     if (pace.settled()) {
       meter_ += costs.event;
       settle();
@@ -81,7 +83,7 @@ class SimDevice final : public Device {
       runtime_->guarded([&] { runtime_->advance(pace.after_ms); });
       pending_ = true;
     }
-    return {};
+    return answered();
   }
 
   Result<SnapshotId> save() override {
@@ -123,6 +125,15 @@ class SimDevice final : public Device {
   Status need_snapshots() const {
     if (runtime_->options().snapshots) return {};
     return fail(Error::Kind::unsupported, "a phone has no snapshots", spec_, "use profile=emulator");
+  }
+
+  bool stuck() { return runtime_->vm().stuck(); }
+  /// A simulator that gave up on the app has seen nothing.
+  Status answered() {
+    if (!stuck()) return {};
+    started_ = false;
+    return fail(Error::Kind::timeout, "the app keeps the simulator computing without end", spec_,
+                "it works on huge texts or lists; start it again");
   }
 
   void settle() {

@@ -190,32 +190,5 @@ TEST(Nonce, DrawsChanceAnewOnlyWhereThereIsAny) {
   EXPECT_EQ(rolled("content=random", 1, 5), rolled("content=random", 1, 5));
 }
 
-// ---- the same run in another process ----
-
-std::uint64_t whole_run() {
-  Hasher h;
-  for (const std::string& name : sim_apps()) {
-    Driver d("sim:" + name + "?profile=instant&flaky=0.1&timing=random&content=random");
-    Rng rng(7);
-    h.add(hash_of(d.start(7)));
-    for (int i = 0; i < 150; ++i) h.add(hash_of(d.perform(random_action(d.seen().screen, rng))));
-  }
-  return h.finish();
-}
-
-TEST(Determinism, PrintsTheHashOfARun) { std::printf("run=%s\n", hex(whole_run()).c_str()); }
-
-TEST(Determinism, HoldsInAnotherProcess) {
-  const std::string command = "X=" + std::string(3000, 'x') + " " +
-                              std::filesystem::read_symlink("/proc/self/exe").string() +
-                              " --gtest_filter=Determinism.PrintsTheHashOfARun";
-  FILE* child = popen(command.c_str(), "r");
-  ASSERT_NE(child, nullptr);
-  std::string out;
-  for (int c; (c = fgetc(child)) != EOF;) out += static_cast<char>(c);
-  pclose(child);
-  EXPECT_NE(out.find("run=" + hex(whole_run())), std::string::npos) << out;
-}
-
 }  // namespace
 }  // namespace norn::sim

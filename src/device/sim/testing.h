@@ -12,8 +12,7 @@
 #include "base/hash.h"
 #include "base/rng.h"
 #include "device/sim.h"
-#include "device/sim/truth.h"
-#include "gui/target.h"
+#include "device/sim/truth_run.h"
 
 namespace norn::sim {
 
@@ -57,7 +56,7 @@ class Driver {
         ADD_FAILURE() << event.error().message();
         return seen_;
       }
-      const auto action = lower(*event);
+      const auto action = action_for(*event, seen_.screen);
       if (!action) {
         ADD_FAILURE() << "not there: " << line << "\n" << outline(seen_.screen);
         return seen_;
@@ -76,40 +75,6 @@ class Driver {
   }
 
  private:
-  std::optional<Point> place(const Target& target, Point at) const {
-    if (target.empty()) return at;
-    const auto found = resolve(target, seen_.screen);
-    if (const auto* f = std::get_if<Found>(&found)) return seen_.screen.widgets[f->widget].bounds.center();
-    return {};
-  }
-  std::optional<Action> lower(const Event& event) const {
-    if (const auto* e = std::get_if<Tap>(&event)) {
-      if (const auto p = place(e->target, e->at)) return Touch{*p};
-    } else if (const auto* l = std::get_if<LongPress>(&event)) {
-      if (const auto p = place(l->target, l->at)) return Touch{*p, 800};
-    } else if (const auto* t = std::get_if<Type>(&event)) {
-      if (const auto p = place(t->target, t->at)) return Text{t->text, *p};
-    } else if (const auto* s = std::get_if<Swipe>(&event)) {
-      const auto p = place(s->target, s->from);
-      const std::int32_t d = s->direction == Direction::up || s->direction == Direction::left ? -300 : 300;
-      const bool upright = s->direction == Direction::up || s->direction == Direction::down;
-      if (p) return Move{*p, {p->x + (upright ? 0 : d), p->y + (upright ? d : 0)}, 150};
-    } else if (const auto* g = std::get_if<Drag>(&event)) {
-      return Move{g->from, g->to, 600};
-    } else if (const auto* k = std::get_if<Key>(&event)) {
-      return Press{k->code};
-    } else if (const auto* o = std::get_if<Launch>(&event)) {
-      return Open{o->package, o->activity};
-    } else if (const auto* r = std::get_if<Rotate>(&event)) {
-      return Turn{r->rotation};
-    } else if (const auto* y = std::get_if<System>(&event)) {
-      return Signal{*y};
-    } else if (const auto* w = std::get_if<Wait>(&event)) {
-      return Sleep{w->ms};
-    }
-    return {};
-  }
-
   std::unique_ptr<Device> device_;
   App app_;
   Observation seen_;

@@ -101,6 +101,10 @@ Result<std::string> functional_problem(const KnownBug& bug, Runs& runs) {
 
 }  // namespace
 
+std::optional<Action> action_for(const Event& event, const Screen& screen) {
+  return std::visit(Lower{screen}, event);
+}
+
 Result<Opened> open_with(const std::string& spec) {
   Opened on;
   NORN_TRY(on.device, open_sim(spec));
@@ -115,7 +119,7 @@ Result<Ending> run_events(Opened& on, const std::vector<Event>& events, std::opt
   NORN_TRY(Observation seen, on.device->observe());
   for (std::size_t i = 0; i < events.size() && !seen.crash; ++i) {
     if (i == without) continue;
-    const auto action = std::visit(Lower{seen.screen}, events[i]);
+    const auto action = action_for(events[i], seen.screen);
     end.skipped += action ? 0 : 1;
     if (!action) continue;
     NORN_CHECK(on.device->perform(*action, Pace{}));

@@ -12,6 +12,9 @@
 
 namespace norn::sim {
 
+/// What a device is told to do this event on this screen; nothing: its target is not there.
+std::optional<Action> action_for(const Event& event, const Screen& screen);
+
 /// How a run ended: in a crash at its `steps`-th event, or on a screen.
 struct Ending {
   std::optional<std::uint64_t> crash;  ///< signature

@@ -3,14 +3,24 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <ctime>
 
+#include "base/patience.h"
 #include "base/text.h"
+#include "device/sim/hash_seed.h"
 
 namespace norn::sim {
 namespace {
 
 constexpr int kCountStep = 1000;
 constexpr int kDeepest = 64;  // frames kept of a stack
+constexpr int kFew = 100;     // functions whose values need no wide stack
+
+double seconds_on(clockid_t clock) {
+  timespec t{};
+  clock_gettime(clock, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -84,6 +94,7 @@ Vm::~Vm() = default;  // the arena goes as a whole: nothing in it owns anything 
 void* Vm::allocate(void* self, void* block, std::size_t old_size, std::size_t new_size) {
   Vm& vm = *static_cast<Vm*>(self);
   if (new_size == 0) {
+    vm.follow_stack(block);
     vm.arena_.release(block, old_size);
     return nullptr;
   }
@@ -91,10 +102,42 @@ void* Vm::allocate(void* self, void* block, std::size_t old_size, std::size_t ne
     vm.note_failure();
     return nullptr;
   }
+  if (vm.lua_ == nullptr) vm.fix_hash_seed();
+  if (vm.too_wide(block, old_size, new_size)) {
+    vm.note_failure();
+    return nullptr;
+  }
   if (new_size >= 256) vm.budget_ -= static_cast<std::int64_t>(new_size / 64);
   void* fresh = block == nullptr ? vm.arena_.allocate(new_size) : vm.arena_.resize(block, old_size, new_size);
   if (fresh == nullptr) vm.note_failure();
+  vm.last_ = {fresh, new_size};
+  if (vm.newborn_ == nullptr)
+    vm.newborn_ = static_cast<std::byte*>(fresh);
+  else if (vm.arena_.marked().block == nullptr)
+    vm.arena_.mark(vm.last_);  // the second block of all is the stack
   return fresh;
+}
+
+/// Lua moves its stack by taking a new block, copying, and giving the old one back.
+void Vm::follow_stack(const void* released) {
+  if (released != nullptr && released == arena_.marked().block) arena_.mark(last_);
+}
+
+/// A table that is its own __call makes Lua push it again and again, each time moving all that was pushed, without an
+/// instruction at which a hook could end it. But the stack is doubled while few functions run.
+bool Vm::too_wide(const void* block, std::size_t old_size, std::size_t new_size) const {
+  constexpr std::size_t spare = 5 * 16;  // bytes of a stack beyond its size
+  if (new_size <= kWidestStack || block != nullptr || old_size != 0) return false;
+  if (new_size != 2 * arena_.marked().size - spare) return false;
+  lua_Debug at;
+  return lua_getstack(lua_, kFew, &at) == 0;
+}
+
+/// Called when a state that is being made asks for its second block, and for later ones: see hash_seed.h.
+void Vm::fix_hash_seed() {
+  constexpr std::uint32_t seed = 0x6e6f726e;
+  if (const auto place = hash_seed_place(); place && newborn_ != nullptr)
+    std::memcpy(newborn_ + *place, &seed, sizeof seed);
 }
 
 /// An error for want of memory asks no handler, so the stack is looked at here. A very deep one *is* the want.
@@ -109,11 +152,27 @@ void Vm::hook(lua_State* lua, lua_Debug* at) {
   Vm& vm = of(lua);
   if (at->event == LUA_HOOKCOUNT) {
     vm.budget_ -= kCountStep;
+    vm.watch_clock();
   } else {
     const auto line = static_cast<std::size_t>(at->currentline);
     if (line / 64 < vm.hit_.size()) vm.hit_[line / 64] |= std::uint64_t{1} << (line % 64);
   }
   if (vm.budget_ < 0 || vm.doomed()) vm.out_of_time();
+}
+
+void Vm::begin_action() {
+  allowance_ = kAllowance;
+  stuck_ = false;
+  begun_ = seconds_on(CLOCK_MONOTONIC);
+  begun_computing_ = seconds_on(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/// Computing time decides: a busy machine is no reason to give up.
+void Vm::watch_clock() {
+  if (seconds_on(CLOCK_MONOTONIC) - begun_ < kPatience * patience) return;
+  if (seconds_on(CLOCK_THREAD_CPUTIME_ID) - begun_computing_ < kPatience * patience) return;
+  stuck_ = true;
+  budget_ = -1;
 }
 
 void Vm::out_of_time() {
@@ -181,8 +240,9 @@ std::optional<Failure> Vm::load() {
 
 std::optional<Failure> Vm::call(int arguments, int results) {
   const int function = lua_gettop(lua_) - arguments;
+  const std::int64_t granted = std::min(kBudget, std::max<std::int64_t>(allowance_, 0));
   if (depth_ == 0) {
-    budget_ = kBudget;
+    budget_ = granted;
     busy_ms_ = 0;
     doom_ = Doom::none;
     doom_frames_.clear();
@@ -193,7 +253,10 @@ std::optional<Failure> Vm::call(int arguments, int results) {
   ++depth_;
   const int status = lua_pcall(lua_, arguments, results, function);
   --depth_;
-  if (depth_ == 0) budget_ = kBudget;  // the runtime's own work on the machine is charged too, but afresh
+  if (depth_ == 0) {
+    allowance_ -= granted - budget_;
+    budget_ = kBudget;  // the runtime's own work on the machine is charged too, but afresh
+  }
   lua_remove(lua_, function);
   if (status == LUA_OK && doom_ == Doom::none) return std::nullopt;
   Failure failure = failure_at_top(status);
