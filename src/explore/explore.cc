@@ -171,7 +171,9 @@ class Loop final : public Chooser {
   Error in_words(const Place& here) const {
     const std::string name = options_.package;
     if (here.crashed)
-      return {Error::Kind::bad_input, "the app crashes when it is started: " + headline(*here.seen.crash),
+      return {Error::Kind::bad_input,
+              "the app crashes when it is started: " + headline(*here.seen.crash) + ": " +
+                  printable(here.seen.crash->top().message),
               name, "fix that first, or give a --setup that leads past it"};
     if (here.seen.screen.kind == Screen::Kind::nothing)
       return {Error::Kind::bad_input, "the app shows no window after it is started", name,
