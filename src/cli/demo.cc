@@ -1,5 +1,5 @@
 // norn demo: the tour, with the figures of that very run. A bundled app is explored; the crash with the longest trace
-// is reduced to what matters; all that was executed becomes a small suite; in another app a bug is sought that does not
+// is reduced to what matters; what was executed becomes a small suite; in another app a bug is sought that does not
 // crash; the commands to go on with are named. Everything is left in a store.
 #include <fmt/core.h>
 
@@ -23,6 +23,7 @@ namespace {
 constexpr double tour_budget = 30 * 60;  ///< device time of an exploration: virtual, seconds here
 constexpr double detect_budget = 2 * 60 * 60;
 constexpr const char* detect_app = "notes";
+constexpr std::size_t most_shown = 8;  ///< steps of a report
 
 class Demo final : public Command {
  public:
@@ -60,6 +61,7 @@ class Demo final : public Command {
     // Monkey's blind events make long traces: the best showpiece for what a reduction does.
     NORN_TRY(const Exploration monkey, explored(*session, "monkey+system", tour_budget, out));
     tell(*session, monkey, out);
+    const std::size_t before = session->tree().size();
     NORN_TRY(const Exploration ours, explored(*session, "norn", tour_budget, out));
     tell(*session, ours, out);
     const FoundCrash* crash = longest(session->tree(), monkey, ours);
@@ -68,7 +70,7 @@ class Demo final : public Command {
                   "try another --seed");
     crash_id_ = found_id(*session, crash->signature);
     NORN_TRY(const auto reduced, reduced_crash(*session, *crash, out));
-    NORN_TRY(const SuiteResult suite, suite_of(*session, out));
+    NORN_TRY(const SuiteResult suite, suite_of(*session, before, out));
     JsonOut json{{"app", app_},
                  {"store", store},
                  {"crashes", ours.crashes.size()},
@@ -87,24 +89,38 @@ class Demo final : public Command {
 
   /// Bugs that do not crash, on an app that has one which shows within the tour's time.
   Result<std::size_t> strange_behaviour(const std::string& store, Output& out) {
-    DeviceOptions options = device(detect_app, store);
-    options.budget = detect_budget;
-    NORN_TRY(const auto session, Session::open(options, "demo", out));
+    DeviceOptions on = device(detect_app, store);
+    on.budget = detect_budget;
+    NORN_TRY(const auto session, Session::open(on, "demo", out));
     std::vector<BootstrapInput> inputs;
     for (const char* strategy : {"norn", "random"}) {
       const std::size_t before = session->tree().size();
       NORN_TRY(const Exploration walked, explored(*session, strategy, detect_budget / 5, out));
       std::ranges::copy(inputs_since(session->tree(), before, strategy), std::back_inserter(inputs));
     }
-    NORN_TRY(const Detection found,
-             norn::detect(session->replay(), inputs, {.seed = seed_}, out, interruption()));
+    DetectOptions options;
+    options.seed = seed_;
+    NORN_TRY(const Detection found, norn::detect(session->replay(), inputs, options, out, interruption()));
     out.line();
     out.line(fmt::format("Bugs that do not crash, in {}: {} events on alike screens were compared, {} found",
                          detect_app, found.covered, found.reports.size()));
-    if (!found.reports.empty()) out.line(report_text(found.reports.front(), 1));
+    if (!found.reports.empty()) tell(found.reports.front(), out);
     spent_ += session->spent().device_seconds;
     NORN_CHECK(session->finish("demo", "{}", fmt::format("{} reports", found.reports.size())));
     return found.reports.size();
+  }
+
+  static void tell(const Report& report, Output& out) {
+    const std::string text = report_text(report, 1);
+    out.line("  " + text.substr(0, text.find('\n')));
+    const std::size_t steps = report.deviant.size(), from = steps > most_shown ? steps - most_shown : 0;
+    if (from > 0) out.line(fmt::format("     after {} events:", from));
+    for (std::size_t i = from; i < steps; ++i)
+      out.line(fmt::format("{:3}  {}", i + 1, describe(report.deviant[i])));
+    for (const std::string& difference : report.difference) out.line("  " + printable(difference));
+    out.line(
+        fmt::format("  came back {} of {} times from clean starts; norn detect --device sim:{} shows all",
+                    report.came_back, report.runs, detect_app));
   }
 
   void go_on(const std::string& store, Output& out) const {
@@ -112,6 +128,7 @@ class Demo final : public Command {
     const auto say = [&](std::string command, std::string_view what) {
       out.line(fmt::format("  norn {:<{}}  {}", command + where, 44 + where.size(), what));
     };
+    out.line();
     out.line("All of it is in the store; go on with:");
     say("show " + crash_id_, "the shortest trace to that crash");
     say("replay " + crash_id_, "does it still happen, and at what rate");
@@ -210,11 +227,11 @@ class Demo final : public Command {
     return std::move(*reduction);
   }
 
-  /// All that was executed, as a small regression suite.
-  static Result<SuiteResult> suite_of(Session& session, Output& out) {
+  /// What was executed from the node `first` on, as a small regression suite.
+  static Result<SuiteResult> suite_of(Session& session, std::size_t first, Output& out) {
     const History& tree = session.tree();
     std::vector<NodeId> ends;
-    for (std::uint32_t i = 1; i < tree.size(); ++i)
+    for (auto i = static_cast<std::uint32_t>(first); i < tree.size(); ++i)
       if (tree.children(NodeId{i}).empty()) ends.push_back(NodeId{i});
     SuiteOptions options;
     const Costs& costs = session.info().guess;
@@ -228,7 +245,7 @@ class Demo final : public Command {
     NORN_TRY(const SuiteId id, session.store().add_suite(session.app_id(), session.run_id(), "tour", ids));
     out.line();
     out.line(fmt::format(
-        "All {} traces as a regression suite, {}: {} traces, {} -> {} events; a run takes {} instead of "
+        "norn's {} traces as a regression suite, {}: {} traces, {} -> {} events; a run takes {} instead of "
         "{} and covers the same{}",
         suite.before.traces, id_text('s', id.value), suite.after.traces, suite.before.events,
         suite.after.events, show_duration(suite.after.run_seconds), show_duration(suite.before.run_seconds),

@@ -205,11 +205,13 @@ TEST_F(ExploreCommand, BadOptionsAreSaidBeforeAnythingIsMade) {
 }
 
 TEST_F(ExploreCommand, TheTourWorksInAnEmptyFolder) {
-  const Said said = norn({"demo", "--out", (folder_ / "tour").string(), "--json"});
+  const Said said = norn({"demo", "--app", "tips", "--out", (folder_ / "tour").string(), "--json"});
   ASSERT_EQ(said.exit, 0) << said.err;
   const Json json = Json::parse(said.out);
   EXPECT_GT(json["from"], 100);
   EXPECT_LT(json["to"], 10);
+  EXPECT_LT(json["run_seconds_after"], json["run_seconds_before"]);
+  EXPECT_TRUE(json.contains("reports"));
   EXPECT_LT(json["wall_seconds"], 60);
   EXPECT_TRUE(fs::exists(folder_ / "tour/norn.db"));
 }
