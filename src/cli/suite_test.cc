@@ -190,7 +190,8 @@ TEST_F(SuiteCommand, TargetAndKeepAndBy) {
   const Said kept = norn({"suite", "--device", "sim:tips", "--by", "crashes", "--keep", "t1", "--json"});
   ASSERT_EQ(kept.exit, 0) << kept.err;
   bool there = false;
-  for (const Json& trace : kept.json()["traces"]) there |= trace["keep"] == true;
+  const Json with = kept.json();
+  for (const Json& trace : with["traces"]) there |= trace["keep"] == true;
   EXPECT_TRUE(there) << kept.out;
 }
 

@@ -26,37 +26,38 @@ Bridges::Bridges(std::span<const Path> traces, Joint loose_start)
 
 /// Breadth first: the shortest ways.
 const Bridges::Reached& Bridges::reach(Joint from) const {
-  const auto [at, fresh] = reached_.try_emplace(from);
-  Reached& found = at->second;
+  const auto [cached, fresh] = reached_.try_emplace(from);
+  Reached& found = cached->second;
   if (!fresh) return found;
-  found.emplace(from, Way{from, nullptr, 0});
+  found.ways.emplace(from, Way{from, nullptr, 0});
   std::deque<Joint> open{from};
   while (!open.empty()) {
     const Joint here = open.front();
     open.pop_front();
-    const std::uint32_t steps = found.at(here).steps;
+    const std::uint32_t steps = found.ways.at(here).steps;
+    if (const auto hits = hits_.find(here); hits != hits_.end())
+      found.spots.push_back({here, steps, &hits->second});
     const auto next = steps_.find(here);
     if (steps == longest_way || next == steps_.end()) continue;
     for (const Link* link : next->second)
-      if (found.try_emplace(link->loose, Way{here, link, steps + 1}).second) open.push_back(link->loose);
+      if (found.ways.try_emplace(link->loose, Way{here, link, steps + 1}).second) open.push_back(link->loose);
   }
   return found;
 }
 
 std::vector<Bridges::Hit> Bridges::within(Joint from, std::uint32_t longest) const {
   std::vector<Hit> out;
-  for (const auto& [at, way] : reach(from)) {
-    const auto here = hits_.find(at);
-    if (way.steps >= longest || here == hits_.end()) continue;
-    for (const Link* link : here->second) out.push_back({at, link, way.steps + 1});
+  for (const Spot& spot : reach(from).spots) {
+    if (spot.steps >= longest) break;
+    for (const Link* link : *spot.hits) out.push_back({spot.at, link, spot.steps + 1});
   }
   return out;
 }
 
 Path Bridges::way(Joint from, const Hit& hit) const {
-  const Reached& reached = reach(from);
+  const auto& ways = reach(from).ways;
   Path path{*hit.link};
-  for (auto w = reached.find(hit.at); w->second.link; w = reached.find(w->second.from))
+  for (auto w = ways.find(hit.at); w->second.link; w = ways.find(w->second.from))
     path.push_back(*w->second.link);
   std::reverse(path.begin(), path.end());
   return path;
@@ -66,21 +67,26 @@ std::vector<Join> Bridges::between(const Part& first, const Part& second, const 
                                    std::size_t most) const {
   std::vector<Join> out;
   if (first.path->empty() || first.path->back().crash) return out;
-  const Reached& reached = reach(first.path->back().loose);
+  const auto& ways = reach(first.path->back().loose).ways;
   for (std::uint32_t at = 0; at <= second.matters_from; ++at) {
-    const auto way = reached.find(at == 0 ? start_ : (*second.path)[at - 1].loose);
-    if (way == reached.end() || way->second.steps > longest_bridge) continue;
+    const auto way = ways.find(at == 0 ? start_ : (*second.path)[at - 1].loose);
+    if (way == ways.end() || way->second.steps > longest_bridge) continue;
     const double saving = prices.restart + prices.event * (static_cast<double>(at) - way->second.steps);
-    if (saving <= 0) continue;
-    Join join{0, 0, saving, *first.path};
-    Path bridge;
-    for (auto w = way; w->second.link; w = reached.find(w->second.from)) bridge.push_back(*w->second.link);
-    join.path.insert(join.path.end(), bridge.rbegin(), bridge.rend());
-    join.path.insert(join.path.end(), second.path->begin() + at, second.path->end());
-    out.push_back(std::move(join));
+    if (saving > 0) out.push_back({0, 0, at, saving});
   }
   std::stable_sort(out.begin(), out.end(), [](const Join& a, const Join& b) { return a.saving > b.saving; });
   if (out.size() > most) out.resize(most);
+  return out;
+}
+
+Path Bridges::joined(const Path& first, const Path& second, const Join& join) const {
+  const auto& ways = reach(first.back().loose).ways;
+  Path bridge, out = first;
+  for (auto w = ways.find(join.at == 0 ? start_ : second[join.at - 1].loose); w->second.link;
+       w = ways.find(w->second.from))
+    bridge.push_back(*w->second.link);
+  out.insert(out.end(), bridge.rbegin(), bridge.rend());
+  out.insert(out.end(), second.begin() + join.at, second.end());
   return out;
 }
 

@@ -19,8 +19,8 @@ namespace norn {
 
 struct Join {
   std::uint32_t first = 0, second = 0;  ///< members
+  std::uint32_t at = 0;                 ///< the second goes on from there
   double saving = 0;                    ///< seconds
-  Path path;
 };
 
 class Bridges {
@@ -45,6 +45,7 @@ class Bridges {
   /// Ways to go on with `second` after `first`, each from another place, the most saving first; only what saves.
   std::vector<Join> between(const Part& first, const Part& second, const Prices& prices,
                             std::size_t most) const;
+  Path joined(const Path& first, const Path& second, const Join& join) const;
 
  private:
   struct Way {
@@ -52,7 +53,15 @@ class Bridges {
     const Link* link;
     std::uint32_t steps;
   };
-  using Reached = std::unordered_map<Joint, Way>;
+  struct Spot {
+    Joint at;
+    std::uint32_t steps;
+    const std::vector<const Link*>* hits;
+  };
+  struct Reached {
+    std::unordered_map<Joint, Way> ways;
+    std::vector<Spot> spots;  ///< places with steps to take, the nearest first
+  };
   const Reached& reach(Joint from) const;
 
   std::vector<Path> traces_;

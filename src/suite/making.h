@@ -161,7 +161,8 @@ class Making {
   std::vector<Join> all_joins(const Bridges& bridges) const;
   std::uint32_t first_needed(const Member& m, const std::vector<std::uint32_t>& owned) const;
 
-  bool accept(const Join& join, const Tried& tried);
+  bool join(const Bridges& bridges, const std::vector<Join>& joins);
+  bool accept(const Join& join, const Path& path, const Tried& tried);
 
   // ---- the end ----
 
@@ -215,6 +216,7 @@ class Making {
   std::unordered_map<std::uint32_t, NodeId> nearest_;  ///< of each item: the node nearest to the start
   std::uint32_t looked_ = 1;                           ///< nodes that were looked at
   std::unordered_set<std::uint64_t> polished_;         ///< (path, needed): nothing shorter was found
+  std::vector<double> weights_;                        ///< of items: rare ones more
   double given_seconds_ = 0;                           ///< one run of all that was given
   std::unordered_map<std::uint32_t, Reason> reasons_;
   SuiteResult result_;

@@ -101,29 +101,36 @@ void Making::polish() {
 
 void Making::join() {
   const Bridges bridges = all_bridges();
+  for (bool joined = true; joined && !trials_.over();) joined = join(bridges, all_joins(bridges));
+}
+
+/// One round: every trace takes part in one join at most.
+bool Making::join(const Bridges& bridges, const std::vector<Join>& joins) {
+  std::vector<char> used(members_.size(), 0);
   std::size_t in_vain = 0;
-  while (!trials_.over() && in_vain < most_joins) {
-    auto joins = all_joins(bridges);
-    std::erase_if(joins, [&](const Join& j) { return known_.is_aside(hash_of(j.path)) || fails(j.path); });
-    bool joined = false;
-    for (std::size_t i = 0; i < joins.size() && !joined && in_vain < most_joins && !trials_.over();) {
-      std::vector<const Join*> batch;
-      std::vector<Path> paths;
-      for (; i < joins.size() && batch.size() < joins_at_once; ++i) {
-        if (fails(joins[i].path)) continue;
-        batch.push_back(&joins[i]);
-        paths.push_back(joins[i].path);
-      }
-      say("joining: {} traces, {} candidates replayed of {}", members_.size(), trials_.replayed(),
-          trials_.tried());
-      const auto tried = trials_.ask(paths, Until::lowest_yes);
-      for (std::size_t b = 0; b < batch.size() && !joined; ++b) {
-        joined = accept(*batch[b], tried[b]);
-        in_vain = joined ? 0 : in_vain + 1;
-      }
+  for (std::size_t i = 0; i < joins.size() && in_vain < most_joins && !trials_.over();) {
+    std::vector<const Join*> batch;
+    std::vector<Path> paths;
+    for (; i < joins.size() && batch.size() < joins_at_once; ++i) {
+      if (used[joins[i].first] || used[joins[i].second]) continue;
+      Path path = bridges.joined(members_[joins[i].first].path, members_[joins[i].second].path, joins[i]);
+      if (fails(path) || known_.is_aside(hash_of(path))) continue;
+      batch.push_back(&joins[i]);
+      paths.push_back(std::move(path));
     }
-    if (!joined) break;
+    say("joining: {} traces, {} candidates replayed of {}", members_.size(), trials_.replayed(),
+        trials_.tried());
+    const auto tried = trials_.ask(paths, Until::lowest_yes);
+    for (std::size_t b = 0; b < batch.size(); ++b) {
+      const bool joined = accept(*batch[b], paths[b], tried[b]);
+      in_vain = joined ? 0 : in_vain + 1;
+      if (!joined) continue;
+      used[batch[b]->first] = used[batch[b]->second] = 1;
+      i = static_cast<std::size_t>(batch[b] - joins.data()) + 1;  // those after it were not asked
+      break;
+    }
   }
+  return std::erase_if(members_, [](const Member& m) { return m.path.empty(); }) > 0;
 }
 
 std::vector<Join> Making::all_joins(const Bridges& bridges) const {
@@ -150,21 +157,21 @@ std::uint32_t Making::first_needed(const Member& m, const std::vector<std::uint3
   return 0;
 }
 
-bool Making::accept(const Join& join, const Tried& tried) {
-  if (tried.verdict == Verdict::unresolved && !tried.why.empty()) known_.set_aside(hash_of(join.path));
+bool Making::accept(const Join& join, const Path& path, const Tried& tried) {
+  if (tried.verdict == Verdict::unresolved && !tried.why.empty()) known_.set_aside(hash_of(path));
   if (tried.verdict != Verdict::yes) return false;
   ItemSet others = base_ | tried.confirmed;
   for (std::uint32_t i = 0; i < members_.size(); ++i)
     if (i != join.first && i != join.second) others |= members_[i].confirmed;
   if (!promised_.within(others)) {
-    known_.set_aside(hash_of(join.path));
+    known_.set_aside(hash_of(path));
     return false;
   }
-  members_[join.first] = {.path = join.path,
+  members_[join.first] = {.path = path,
                           .end = tried.end,
                           .confirmed = tried.confirmed,
                           .fragments = members_[join.first].fragments + members_[join.second].fragments};
-  members_.erase(members_.begin() + join.second);
+  members_[join.second] = {};  // its place is given up at the end of the round
   return true;
 }
 

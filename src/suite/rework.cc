@@ -7,6 +7,7 @@
 // that have misled before are trusted less. Every question shares its prefix with one before: a snapshot pays for it.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_set>
 
 #include "suite/making.h"
@@ -17,32 +18,43 @@ namespace {
 constexpr std::size_t looked_at =
     24;  ///< ways on that are weighed once more with what is known of their steps
 constexpr std::size_t tries_at_once = 5;  ///< of which so many are asked
+constexpr std::size_t most_ends = 8;      ///< traces that may go on: the last ones made
 constexpr std::uint32_t longest_way = 12;
 constexpr std::uint32_t most_in_vain = 40;  ///< rounds of throwing away that save nothing
 constexpr double noise = 0.4;
 constexpr double rework_runs = 15;  ///< runs of the suite that it may take
 
-/// What steps are worth, given what is wanted still.
+/// What steps are worth, given what is wanted still. The sums are kept; what is taken away spoils those that had it.
 class Worth {
  public:
   Worth(const Knowledge& known, const ItemSet& wanted, const std::vector<double>& weights)
-      : known_(known), wanted_(wanted), weights_(weights) {
-    has(wanted);
+      : known_(known), first_(wanted), wanted_(wanted) {
+    want_.assign(weights.size(), 0);
+    seen_.assign(weights.size(), 0);
+    holders_.resize(weights.size());
+    for (const std::uint32_t item : wanted.ids()) want_[item] = weights[item];
   }
   void take(const ItemSet& had) {
+    for (const std::uint32_t item : (wanted_ & had).ids()) {
+      want_[item] = 0;
+      for (const ItemSetId id : holders_[item]) sums_[id] = spoilt;
+    }
     wanted_ -= had;
-    has(wanted_);
   }
   const ItemSet& wanted() const { return wanted_; }
 
   double of(ItemSetId id) {
-    double sum = 0;
-    for (const std::uint32_t item : ids(id)) sum += want_[item];
-    return sum;
+    const auto& items = ids(id);
+    if (sums_[id] == spoilt) {
+      sums_[id] = 0;
+      for (const std::uint32_t item : items) sums_[id] += want_[item];
+    }
+    return sums_[id];
   }
   /// A walk over steps: what each adds to those before.
   void begin() { ++stamp_; }
   double more(ItemSetId id) {
+    if (of(id) <= 0) return 0;
     double sum = 0;
     for (const std::uint32_t item : ids(id)) {
       if (seen_[item] == stamp_) continue;
@@ -53,30 +65,24 @@ class Worth {
   }
 
  private:
-  void has(const ItemSet& wanted) {
-    want_.assign(weights_.size(), 0);
-    seen_.resize(weights_.size(), 0);
-    for (const std::uint32_t item : wanted.ids())
-      if (item < want_.size()) want_[item] = weights_[item];
-    fresh_.assign(fresh_.size(), 0);
-  }
-  /// The wanted ones of a set.
+  static constexpr double spoilt = -1, unknown = -2;
+
   const std::vector<std::uint32_t>& ids(ItemSetId id) {
-    if (id >= ids_.size()) ids_.resize(id + 1U), fresh_.resize(id + 1U, 0);
-    if (!fresh_[id]) {
-      ids_[id] = (known_.set(id) & wanted_).ids();
-      fresh_[id] = 1;
+    if (id >= ids_.size()) ids_.resize(id + 1U), sums_.resize(id + 1U, unknown);
+    if (sums_[id] == unknown) {
+      sums_[id] = spoilt;
+      ids_[id] = (known_.set(id) & first_).ids();
+      for (const std::uint32_t item : ids_[id]) holders_[item].push_back(id);
     }
     return ids_[id];
   }
 
   const Knowledge& known_;
-  ItemSet wanted_;
-  const std::vector<double>& weights_;
-  std::vector<double> want_;
+  ItemSet first_, wanted_;
+  std::vector<double> want_, sums_;
   std::vector<std::uint64_t> seen_;
-  std::vector<std::vector<std::uint32_t>> ids_;
-  std::vector<char> fresh_;
+  std::vector<std::vector<std::uint32_t>> ids_;  ///< of a set: what was wanted at first
+  std::vector<std::vector<ItemSetId>> holders_;  ///< of an item
   std::uint64_t stamp_ = 0;
 };
 
@@ -144,7 +150,7 @@ class Repairing {
   /// The best ways on from the ends of `made`, and from the start, best first.
   std::vector<Onward> onward(const std::vector<Member>& made) {
     std::vector<Onward> all;
-    for (std::size_t e = 0; e < made.size(); ++e)
+    for (std::size_t e = made.size() - std::min(made.size(), most_ends); e < made.size(); ++e)
       if (!made[e].keep && !made[e].path.empty() && !made[e].path.back().crash)
         add(all, e, made[e].path.back().loose, 0);
     add(all, made.size(), start_, prices_.restart);
@@ -167,7 +173,10 @@ class Repairing {
   /// The best beginning of what replayed before: nothing to ask.
   Known known() {
     Known best;
+    upper_.resize(good_.size(), std::numeric_limits<double>::infinity());
     for (std::size_t g = 0; g < good_.size(); ++g) {
+      if (upper_[g] <= best.score) continue;  // what a path is worth only falls
+      upper_[g] = 0;
       worth_.begin();
       double gain = 0;
       for (std::size_t i = 0; i < good_[g].size(); ++i) {
@@ -175,6 +184,7 @@ class Repairing {
         if (more <= 0) continue;
         gain += more;
         const double score = gain / (prices_.restart + prices_.event * static_cast<double>(i + 1));
+        upper_[g] = std::max(upper_[g], score);
         if (score > best.score) best = {score, good_ends_[g], i + 1};
       }
     }
@@ -213,6 +223,7 @@ class Repairing {
   Rng& rng_;
   std::vector<Path> good_;
   std::vector<NodeId> good_ends_;
+  std::vector<double> upper_;  ///< of each: what it was worth when last looked at
   Joint start_;
   std::uint64_t salt_ = 0;
 };
@@ -263,8 +274,8 @@ ItemSet Making::missing(const std::vector<Member>& members) const {
 
 void Making::repair(std::vector<Member>& made, ItemSet wanted, const Bridges& bridges, double dearest,
                     Rng& rng) {
-  const auto weights = weights_of(inputs_, known_, promised_);
-  Worth worth(known_, wanted, weights);
+  if (weights_.empty()) weights_ = weights_of(inputs_, known_, promised_);
+  Worth worth(known_, wanted, weights_);
   const auto ends = pool();
   std::vector<Path> good;
   for (const NodeId end : ends) good.push_back(material_.path(end));

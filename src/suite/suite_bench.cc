@@ -3,20 +3,21 @@
 // catch bugs; and the searches alone at 10,000 traces.
 //
 //     build/release/bench/suite_bench [--full] [--apps DIR] [--only NAME] [--ours] [--seed N] [--hours H]
+#include <sys/resource.h>
+
 #include <array>
-#include <chrono>
 #include <ctime>
+#include <numeric>
 
 #include "device/sim/mutant.h"
 #include "device/sim/options.h"
 #include "device/sim/truth.h"
 #include "explore/explore.h"
 #include "replay/fleet.h"
+#include "replay/maze.h"
 #include "suite/bench_support.h"
-#include "suite/cover.h"
-#include "suite/cuts.h"
+#include "suite/random_walk.h"
 #include "suite/run.h"
-#include "suite/splice.h"
 
 namespace {
 using namespace norn;
@@ -170,83 +171,51 @@ void bugs(const Named& app, const Made& made, const Made& steps, std::size_t mut
   }
 }
 
-// ---- the searches alone ----
+// ---- scale ----
 
-Path random_path(Rng& rng, Knowledge& known, std::size_t length) {
-  Path path;
-  for (std::size_t i = 0; i < length; ++i) {
-    Link link;
-    link.event = EventId{static_cast<std::uint32_t>(rng.below(20))};
-    link.key = link.event.value + 1;
-    link.joint = std::min(rng.below(300), rng.below(300));
-    link.expect = StateId{link.joint};
-    // Lines of the screen, most of them shared; now and then a rare one.
-    ItemSet set;
-    for (std::uint32_t n = 0; n < 30; ++n) set.add(static_cast<std::uint32_t>(link.joint * 30 + n));
-    if (rng.chance(0.1))
-      set.add(static_cast<std::uint32_t>(9000 + std::min(rng.below(4000), rng.below(4000))));
-    link.items = known.intern(set);
-    path.push_back(link);
-  }
-  return path;
-}
-
-double since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-void scale() {
-  using Clock = std::chrono::steady_clock;
-  Rng rng(1);
-  std::vector<Coverage> sets(1000);
-  for (Coverage& set : sets)
-    for (int i = 0; i < 130; ++i) set.add(static_cast<std::uint32_t>(rng.below(13000)));
-  auto begin = Clock::now();
-  const auto cover = greedy_cover(sets);
-  fmt::print("\ngreedy cover, 13,000 items x 1,000 tests of 130: {} taken, {:.2f} ms\n", cover.size(),
-             1e3 * since(begin));
-
-  Knowledge known;
-  std::vector<Path> paths;
-  std::vector<Coverage> claims;
-  begin = Clock::now();
-  for (int t = 0; t < 10000; ++t) {
-    paths.push_back(random_path(rng, known, 10 + rng.below(11)));
-    claims.push_back(items_of(paths.back(), known));
-  }
-  fmt::print("10,000 traces, 150,000 actions: made in {:.1f} s", since(begin));
-  begin = Clock::now();
-  const auto chosen = greedy_cover(claims);
-  fmt::print("; cover {:.2f} s ({} traces)", since(begin), chosen.size());
-  begin = Clock::now();
-  ItemSet covered;
-  std::vector<Path> library;
-  for (const std::uint32_t i : chosen) {
-    Cuts cuts(paths[i], 0, claims[i] - covered, known);
-    if (auto first = cuts.next()) library.push_back(*first);
-    covered |= claims[i];
-  }
-  std::size_t links = 0;
-  for (const Path& path : library) links += path.size();
-  fmt::print("; cuts {:.2f} s ({} links)", since(begin), links);
-  begin = Clock::now();
-  Splices splices(library, 0, known, 3);
-  std::size_t picks = 0, failed = 0;
-  for (ItemSet wanted = covered; const auto best = splices.best(wanted); ++picks) {
-    if (rng.chance(0.5) && failed < 2000) {  // half of them do not replay
-      known.fail(hash_of(std::span(best->path).first(1 + rng.below(best->path.size()))));
-      ++failed;
-      continue;
-    }
-    wanted -= items_of(best->path, known);
-  }
-  fmt::print("; splices {:.1f} s ({} searches, {} cut short)\n", since(begin), picks, splices.cut_short());
+/// The whole command without a real device: an app of 400 pages in memory, 10,000 random traces of 15 events on average.
+void scale(std::size_t traces) {
+  Rigged rig;
+  std::vector<std::unique_ptr<Device>> devices;
+  devices.push_back(std::make_unique<testing::Maze>(
+      testing::MazeOptions{.seed = 1, .pages = 400, .buttons = 8, .hidden = 3}));
+  rig.replay =
+      std::make_unique<Replay>(std::make_unique<Fleet>(std::move(devices), App{}, *rig.tree, FleetOptions{}));
+  std::clock_t begin = std::clock();
+  const auto lap = [&] {
+    const double out = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    begin = std::clock();
+    return out;
+  };
+  testing::RandomWalk walk(1, 15 * traces, 1.0 / 15);
+  if (!rig.replay->walk(NodeId{0}, walk, {})) return;
+  fmt::print("\nscale: {} traces, {} actions recorded in {:.1f} s of CPU;", walk.ends.size(), 15 * traces,
+             lap());
+  std::fflush(stdout);
+  Quiet quiet;
+  const auto suite = make_suite(*rig.replay, walk.ends, {}, quiet);
+  const double cpu = lap();
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  if (suite)
+    fmt::print(
+        " suite of {} traces, {} actions in {:.1f} s of CPU ({} candidates, {:.1f} h of device time), {} "
+        "lost, {:.2f} GB at most\n",
+        suite->after.traces, suite->after.events, cpu,
+        std::accumulate(suite->phases.begin(), suite->phases.end(), std::uint64_t{0},
+                        [](std::uint64_t n, const SuitePhase& p) { return n + p.tried; }),
+        hours(rig.replay->spent().device_seconds), suite->lost.size(),
+        static_cast<double>(used.ru_maxrss) / 1e6);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const Arguments args = arguments(argc, argv);
+  if (args.only == "scale") {
+    scale(args.full ? 10000 : 1000);
+    return 0;
+  }
   const double seconds = 3600 * (args.hours > 0 ? args.hours : args.full ? 8.0 : 0.5);
   fmt::print(
       "inputs of {:.1f} h of device time, bugs switched off, seed {}; times in hours of device time; tr: one "
@@ -289,5 +258,5 @@ int main(int argc, char** argv) {
   print_rates("known bugs", known);
   print_rates("mutants", mutated);
   fmt::print("\n");
-  scale();
+  scale(10000);
 }
