@@ -156,7 +156,7 @@ Result<Exit> reduce_by_command(const NamedTrace& trace, const ByCommand& options
   const bool stopped = shrunk.stopped || command.stopped();
   if (stopped)
     out.warning(
-        "stopped early: what a command answered is not kept; go on from the result by giving it --out");
+        "stopped early, and answers of a command are not kept: write the result with --out and reduce that");
   JsonOut kept = JsonOut::array();
   for (const auto i : shrunk.kept) kept.push_back(i + 1);
   finish({{"trace", options.out_file.empty() ? JsonOut(nullptr) : JsonOut(options.out_file)},

@@ -3,7 +3,7 @@
 // Most events matter to nobody, those that do lie on the way to the crash or shortly before it, and a run that
 // begins like an earlier one can begin at a snapshot of it. So:
 //
-//  1. Guess. The way to the crash in the state tree, plus a tail that doubles: short runs, and often enough.
+//  1. Guess. The way to the crash in the state tree, plus a tail that grows fourfold: short runs, and often enough.
 //     A way that does not lead from state to state as it was recorded is mended first: where it goes astray, the
 //     things that stand before that step on its level are added, the last 1, 2, 4, ... until it leads on. What
 //     works, or else the whole list, is the *trunk*.
@@ -29,7 +29,8 @@
 namespace norn {
 namespace {
 
-constexpr double guess_share = 0.3;    ///< of the list: longer tails are no longer a cheap guess
+constexpr double guess_share = 0.5;  ///< of the list: longer tails are no longer a cheap guess
+constexpr std::uint32_t tail_factor = 4;
 constexpr double searches_hinted = 1;  ///< snapshots must pay within so many searches: more is speculation
 constexpr double needed_beyond_way =
     2;                              ///< things expected to be needed beside the way, before any was found
@@ -95,7 +96,8 @@ class Reducer {
     if (ask(way_)) return;
     frame_ = mended(tree);
     if (frame_.size() > way_.size() && ask(frame_)) return;
-    for (std::uint32_t tail = 2; tail <= guess_share * problem_.size && !question_.stopped(); tail *= 2)
+    const double most = guess_share * problem_.size;
+    for (std::uint32_t tail = tail_factor; tail <= most && !question_.stopped(); tail *= tail_factor)
       if (ask(with_tail(tail))) return;
   }
   /// The way with what it needs to lead from state to state; as it is where that cannot be found cheaply.
@@ -277,13 +279,21 @@ class Reducer {
 
   // ---- loops: into a screen and out again, which no single deletion can remove ----
 
+  /// Two things may undo each other within one state (a dialog opened and closed); three count only if they leave it.
   void cut_loops() {
     for (std::size_t width = longest_loop; width >= 2; --width)
       for (std::size_t end = best_.size(); end > width && !question_.stopped();) {
         --end;
-        if (state(best_[end - width]) == state(best_[end])) ask(without(end - width, end));
+        if (is_loop(end - width, end) && (width == 2 || leaves(end - width, end)))
+          ask(without(end - width, end));
         end = std::min(end, best_.size());
       }
+  }
+  bool is_loop(std::size_t begin, std::size_t end) const { return state(best_[begin]) == state(best_[end]); }
+  bool leaves(std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end; ++i)
+      if (state(best_[i]) != state(best_[end])) return true;
+    return false;
   }
   Indices without(std::size_t begin, std::size_t end) const {
     Indices kept(best_.begin(), best_.begin() + static_cast<std::ptrdiff_t>(begin));
