@@ -35,6 +35,7 @@ class Detect final : public Command {
     options.flag(texts_, "--texts",
                  "Compare texts and data too, as the paper does: more reports, more false ones");
     options.flag(explained_, "--explained", "Also report what the screen before the event explains");
+    options.real(habit_, "--habit", "Smallest share of inputs that do the usual thing (odin)");
     options.number(inputs_, "--inputs", "Inputs an event is tried on at most");
     options.number(alike_, "--alike", "So many that behave alike end it");
     options.number(tail_, "--tail", "Events after each calibrated walk");
@@ -60,7 +61,7 @@ class Detect final : public Command {
     o.inputs = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(inputs_, 2, 100000));
     o.alike = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(alike_, 2, 100000));
     o.tail = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tail_, 1, 100000));
-    o.false_share = false_share_;
+    o.false_share = false_share_, o.habit = habit_;
     o.calibrate = variant_ != "nocalib";
     o.unexplained = !explained_;
     o.cluster.texts = texts_;
@@ -152,10 +153,10 @@ class Detect final : public Command {
 
   DeviceOptions device_;
   std::vector<std::string> strategies_;
-  std::string variant_ = "full", anomaly_ = "norn", oracle_ = "neutral,hidden,odin", model_;
+  std::string variant_ = "full", anomaly_ = "norn", oracle_ = "neutral,hidden", model_;
   bool texts_ = false, explained_ = false;
   std::uint64_t inputs_ = 100, alike_ = 20, tail_ = 12;
-  double false_share_ = 0.2;
+  double false_share_ = 0.2, habit_ = 0.5;
 };
 
 }  // namespace

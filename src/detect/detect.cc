@@ -166,6 +166,7 @@ class Detecting {
       for (const Cluster& c : found.clusters) {
         ps.push_back(c.judged.p);
         if (c.judged.finding != Finding::anomalous || ends_as_usual(group, found, c)) continue;
+        if (!usual_enough(group, found)) continue;
         if (options_.unexplained && !looked_usual(group, found, c)) continue;
         Suspect s{key,
                   {group.layout, group.general ? group.role.general : group.role.specific, found.rules,
@@ -188,6 +189,11 @@ class Detecting {
     return out;
   }
 
+  bool usual_enough(const Group& group, const Clustering& found) const {
+    return static_cast<double>(found.clusters.front().members.size()) >=
+           options_.habit * static_cast<double>(group.behaviours.size());
+  }
+
   /// It ends where the usual ones end after an event that leads elsewhere, so nothing is amiss.
   bool ends_as_usual(const Group& group, const Clustering& found, const Cluster& c) {
     if (options_.cluster.texts || options_.cluster.simple) return false;
@@ -202,10 +208,14 @@ class Detecting {
     });
   }
 
-  /// Some member's screen before the event was, to the letter, that of a usual one.
-  bool looked_usual(const Group& group, const Clustering& found, const Cluster& c) const {
+  /// Some member's screen before the event was, to the letter, that of a usual one, and no popup over another page.
+  bool looked_usual(const Group& group, const Clustering& found, const Cluster& c) {
     const auto look = [&](std::uint32_t i) {
-      return tree_.key(tree_.samples(group.behaviours[i].before).front().screen);
+      const NodeId before = group.behaviours[i].before;
+      return Hasher()
+          .add(tree_.key(tree_.samples(before).front().screen))
+          .add(groups_.layout_of(groups_.page_under(before)).value)
+          .finish();
     };
     std::set<std::uint64_t> usual;
     for (const std::uint32_t i : found.clusters.front().members) usual.insert(look(i));

@@ -36,6 +36,7 @@ struct DetectOptions {
   /// Report only what the screen before does not explain: some deviant input looked exactly like a usual one before the event.
   /// Off: as the paper has it; most of what comes then is rare and right, and can be seen to be.
   bool unexplained = true;
+  double habit = 0.5;          ///< share of the inputs that must do the usual thing
   std::uint32_t inputs = 100;  ///< N: inputs a (layout, event); the paper's order of magnitude
   std::uint32_t alike =
       20;  ///< so many that all behave alike end it: a behaviour of 14 % would have shown itself (95 %)
@@ -51,9 +52,8 @@ struct DetectOptions {
   std::uint32_t max_reports = 40;    ///< looked into, best first
   double false_share = 0.2;          ///< reports with a larger q-value (Benjamini-Hochberg) are left out
   /// Asked in the order neutral, hidden, independent, files, odin; each may spend its share of what is left.
-  std::vector<std::string> oracles{"neutral", "hidden",
-                                   "odin"};       ///< and independent; or a file's text given below
-  std::map<std::string, std::string> properties;  ///< file name -> its text
+  std::vector<std::string> oracles{"neutral", "hidden"};  ///< and independent, odin
+  std::map<std::string, std::string> properties;          ///< file name -> its text
   std::uint64_t seed = 1;
 };
 

@@ -175,12 +175,13 @@ struct Variant {
 };
 
 std::vector<Variant> variants() {
-  std::vector<Variant> out(9);
+  std::vector<Variant> out(10);
   out[0].name = "default";
   out[1].name = "odin";
-  out[7].name = "neutral", out[8].name = "hidden";
+  out[7].name = "neutral", out[8].name = "hidden", out[9].name = "independent";
   for (const std::size_t v : {1, 2, 3, 4, 5, 6}) out[v].options.oracles = {"odin"};
-  for (const std::size_t v : {7, 8}) out[v].options.oracles = {out[v].name};
+  for (const std::size_t v : {3, 4, 5}) out[v].options.habit = 0;
+  for (const std::size_t v : {7, 8, 9}) out[v].options.oracles = {out[v].name};
   out[2].name = "nocalib", out[2].options.calibrate = false;
   out[3].name = "simple", out[3].options.cluster.simple = true;
   out[3].options.cluster.anomaly.rule = AnomalyRule::all, out[3].options.unexplained = false;
@@ -235,8 +236,11 @@ void factors(const std::vector<Subject>& subjects, const Setting& setting) {
   plain.tail = 1, plain.alike = plain.inputs;  // one event after each input, N inputs whatever they show
   DetectOptions sequential;
   sequential.tail = 1;
-  const double base = rate(plain, 0), by_sequence = rate(sequential, 0), by_tree = rate({}, 0),
-               all = rate({}, 16);
+  plain.oracles = sequential.oracles = {"odin"};
+  DetectOptions whole;
+  whole.oracles = {"odin"};
+  const double base = rate(plain, 0), by_sequence = rate(sequential, 0), by_tree = rate(whole, 0),
+               all = rate(whole, 16);
   fmt::print("\n(layout, event) pairs with enough inputs per device hour\n");
   fmt::print("  one event an input, cold, fixed N     {:7.0f}\n", base);
   fmt::print("  sequential                            {:7.0f}  x {:.2f}\n", by_sequence, by_sequence / base);

@@ -70,7 +70,9 @@ bool about(const Report& r, std::string_view activity) {
 }
 
 TEST(Detect, FindsTheRowThatGoesElsewhereAndIsolatesWhy) {
-  const auto found = detect_on("sim:" + shelf_file(), 5400);
+  DetectOptions options;
+  options.oracles = {"odin"};
+  const auto found = detect_on("sim:" + shelf_file(), 5400, options);
   ASSERT_TRUE(found) << found.error().message();
   const auto hit = std::ranges::find_if(found->reports, [](const Report& r) { return about(r, "Settings"); });
   ASSERT_NE(hit, found->reports.end()) << all_text(*found) << found->groups << " " << found->covered;
@@ -82,7 +84,9 @@ TEST(Detect, FindsTheRowThatGoesElsewhereAndIsolatesWhy) {
 }
 
 TEST(Detect, SaysNothingAboutTheCleanApp) {
-  const auto found = detect_on("sim:" + shelf_file() + "?bugs=none", 5400);
+  DetectOptions options;
+  options.oracles = {"neutral", "hidden", "independent", "odin"};
+  const auto found = detect_on("sim:" + shelf_file() + "?bugs=none", 5400, options);
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->reports.empty()) << all_text(*found);
 }
@@ -95,7 +99,9 @@ TEST(Detect, UnderAFaultyRigNothingIsReportedThatDoesNotComeBack) {
                                   {Fault::dropped_event, 0.01}},
                        .at_calls = {}};
   const std::string spec = "sim:" + shelf_file() + "?bugs=none";
-  const auto found = detect_on(spec, 5400, {}, &plan);
+  DetectOptions options;
+  options.oracles = {"neutral", "hidden", "odin"};
+  const auto found = detect_on(spec, 5400, options, &plan);
   ASSERT_TRUE(found) << found.error().message();
   for (const Report& r : found->reports) EXPECT_GT(2 * r.came_back, r.runs);
   EXPECT_TRUE(found->reports.empty()) << all_text(*found);
@@ -103,9 +109,11 @@ TEST(Detect, UnderAFaultyRigNothingIsReportedThatDoesNotComeBack) {
 
 TEST(Detect, TheVariantsRun) {
   DetectOptions nocalib;
+  nocalib.oracles = {"odin"};
   nocalib.calibrate = false;
   EXPECT_TRUE(detect_on("sim:" + shelf_file(), 1200, nocalib));
   DetectOptions simple;
+  simple.oracles = {"odin"};
   simple.cluster.simple = true, simple.cluster.anomaly.rule = AnomalyRule::all;
   EXPECT_TRUE(detect_on("sim:" + shelf_file(), 1200, simple));
 }

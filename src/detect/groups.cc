@@ -10,9 +10,21 @@ std::uint64_t group_key(LayoutId layout, std::uint64_t role) {
   return Hasher().add(layout.value).add(role).finish();
 }
 
+bool is_popup(const Screen& screen) {
+  if (screen.widgets.empty() || screen.width == 0) return false;
+  const Rect& root = screen.widgets.front().bounds;
+  const std::int64_t area = std::int64_t{root.right - root.left} * (root.bottom - root.top);
+  return area * 2 < std::int64_t{screen.width} * screen.height;
+}
+
+NodeId Groups::page_under(NodeId node) const {
+  while (node != tree_.root() && is_popup(tree_.screen(node))) node = tree_.parent(node);
+  return node;
+}
+
 void Groups::reset() {
   next_ = 1, pairs_ = 0;
-  groups_.clear(), by_layout_.clear(), layout_.clear();
+  groups_.clear(), by_layout_.clear(), layout_.clear(), apart_.clear();
 }
 
 LayoutId Groups::layout_of(NodeId node) {
@@ -28,10 +40,13 @@ void Groups::update() {
   for (; next_ < tree_.size(); ++next_) {
     const NodeId after{static_cast<std::uint32_t>(next_)}, before = tree_.parent(after);
     const Screen& screen = tree_.screen(before);
-    if (screen.kind != Screen::Kind::app || tree_.screen(after).kind == Screen::Kind::unseen) continue;
     const Event& event = tree_.event(tree_.event_id(after));
+    if (started_apart(before, after, event)) continue;
+    if (screen.kind != Screen::Kind::app || tree_.screen(after).kind == Screen::Kind::unseen) continue;
     // A swipe or drag shows another part of what is there: how much depends on what was shown before.
     if (std::holds_alternative<Swipe>(event) || std::holds_alternative<Drag>(event)) continue;
+    // What a raw tap on a canvas means depends on where it is.
+    if (const Target* target = target_of(event); target && target->empty()) continue;
     const auto role = role_of(event, screen);
     if (!role) continue;
     ++pairs_;
@@ -40,6 +55,14 @@ void Groups::update() {
     if (role->general != role->specific)
       put(before, after, event, *role, group_key(layout, role->general), true);
   }
+}
+
+/// An activity was started from outside on the way: what lies under it is not what usually does.
+bool Groups::started_apart(NodeId before, NodeId after, const Event& event) {
+  const auto* launch = std::get_if<Launch>(&event);
+  if (!(launch && !launch->activity.empty()) && !apart_.contains(before)) return false;
+  apart_.insert(after);
+  return true;
 }
 
 void Groups::put(NodeId before, NodeId after, const Event& event, const Role& role, std::uint64_t key,

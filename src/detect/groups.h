@@ -4,6 +4,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "detect/cluster.h"
@@ -11,6 +12,9 @@
 #include "model/role.h"
 
 namespace norn {
+
+/// A dialog or a menu: it does not fill the screen, and what lies under it comes back when it closes.
+bool is_popup(const Screen& screen);
 
 struct Group {
   LayoutId layout;
@@ -40,10 +44,13 @@ class Groups {
   /// Groups (keys) of a layout whose events differ by more than the label of a row.
   const std::vector<std::uint64_t>& of(LayoutId layout) const;
   LayoutId layout_of(NodeId node);
+  /// The nearest page that is no popup, on the way here or here itself.
+  NodeId page_under(NodeId node) const;
   Prints& prints() { return prints_; }
   std::uint64_t pairs() const { return pairs_; }
 
  private:
+  bool started_apart(NodeId before, NodeId after, const Event& event);
   void put(NodeId before, NodeId after, const Event& event, const Role& role, std::uint64_t key,
            bool general);
 
@@ -56,6 +63,7 @@ class Groups {
   std::unordered_map<std::uint64_t, Group> groups_;
   std::unordered_map<LayoutId, std::vector<std::uint64_t>> by_layout_;
   std::unordered_map<NodeId, LayoutId> layout_;
+  std::unordered_set<NodeId> apart_;
 };
 
 }  // namespace norn

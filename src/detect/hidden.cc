@@ -19,15 +19,6 @@ namespace {
 constexpr std::size_t batch_size = 12;
 constexpr std::uint32_t longest_way = 6;  ///< of the input that is gone again: longer ones rarely arrive
 
-/// A dialog or a menu: it does not fill the screen.
-bool is_popup(const Screen& screen) {
-  if (screen.widgets.empty() || screen.width == 0) return false;
-  const Rect& root = screen.widgets.front().bounds;
-  const Rect whole{0, 0, screen.width, screen.height};
-  return std::int64_t{root.right - root.left} * (root.bottom - root.top) * 2 <
-         std::int64_t{whole.right} * whole.bottom;
-}
-
 bool has_page(const History& tree, NodeId node) {
   const Screen& screen = tree.screen(node);
   return !tree.crash(node) && screen.kind == Screen::Kind::app && !screen.keyboard && screen.rotation == 0 &&

@@ -4,8 +4,8 @@
 //             keeps its state there (a menu, a dialog) is left alone: reported is what is kept in one state and lost in another.
 //   controls  a switch, a choice or a button that names its own state, until it is as it was: then so is the rest, here and
 //             on the screens below (Back). Meant for settings; whatever else behaves like one takes part.
-//   undo      a widget that calls itself Undo brings back the last screen of that kind before the undone action, if it does so
-//             after some action of this kind.
+//   undo      a widget that calls itself Undo brings back the last screen of that kind before the undone action. Which actions can be
+//             undone is learnt where nothing else could have been.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -134,13 +134,7 @@ std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>&
     if (taps.empty()) continue;
     const std::string name =
         fmt::format("{} there and back", describe(Event(Tap{make_target(screen, i), {}})));
-    out.push_back({"control " + w.id + "/" + std::string(own_label(w)),
-                   name,
-                   Hasher().add("controls").finish(),
-                   node,
-                   {},
-                   std::move(taps),
-                   {}});
+    out.push_back({"control", name, Hasher().add("controls").finish(), node, {}, std::move(taps), {}});
   }
   return out;
 }
@@ -216,31 +210,33 @@ std::optional<NodeId> before_the_undone(OracleContext& c, NodeId undone) {
   return std::nullopt;
 }
 
-std::vector<Pair> undo_pairs(OracleContext& c) {
+/// An action and its Undo. `sure`: only where nothing could be undone before the action, so that it is the one undone.
+std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
   const History& tree = c.replay.history();
   std::vector<Pair> out;
   std::set<std::uint64_t> seen;
   for (std::uint32_t n = 2; n < tree.size(); ++n) {
-    const NodeId undone{n};
+    const NodeId undone{n}, done = tree.parent(undone);
     const auto* tap = std::get_if<Tap>(&tree.event(tree.event_id(undone)));
     if (!tap || tree.crash(undone)) continue;
-    const Screen& before = tree.screen(tree.parent(undone));
-    const auto i = receiver_of(*tap, before);
-    if (!i || !says_undo(before, *i)) continue;
+    const auto i = receiver_of(*tap, tree.screen(done));
+    if (!i || !says_undo(tree.screen(done), *i)) continue;
     const auto base = before_the_undone(c, undone);
-    if (!base || alike(tree.screen(*base), before))
-      continue;  // nothing was done: an earlier action is undone
+    if (!base || alike(tree.screen(*base), tree.screen(done))) continue;  // nothing was done
+    if (offers_undo(tree.screen(*base)) == sure) continue;
     if (!seen.insert(Hasher().add(tree.key(*base)).add(tree.key(undone)).finish()).second) continue;
+    const auto role = role_of(tree.event(tree.event_id(done)), tree.screen(tree.parent(done)));
+    if (!role) continue;
     auto way = tree.events_to(undone);
     way.erase(way.begin(), way.begin() + tree.depth(*base));
-    const std::size_t steps = way.size();
-    out.push_back({"undo",
-                   "undoing does not bring back what was there",
-                   Hasher().add("undo").finish(),
-                   *base,
-                   {},
-                   std::move(way),
-                   {{0, steps}}});
+    out.push_back({.family = "undo",
+                   .name = "undoing does not bring back what was there",
+                   .group = role->general,
+                   .base = *base,
+                   .plain = {},
+                   .other = std::move(way),
+                   .agree = {}});
+    out.back().agree = {{0, out.back().other.size()}};
   }
   std::ranges::stable_sort(out, {}, [&](const Pair& p) { return tree.depth(p.base); });
   return out;
@@ -265,7 +261,10 @@ Status neutral_oracle(OracleContext& c) {
   const auto attempt = [](Pairs& pairs) {
     return [&pairs](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); };
   };
-  NORN_CHECK(in_batches(c, undo_pairs(c), attempt(undo)));
+  NORN_CHECK(in_batches(c, undo_pairs(c, true), attempt(undo)));
+  auto further = undo_pairs(c, false);
+  std::erase_if(further, [&](const Pair& p) { return undo.tally(p.group).held == 0; });
+  NORN_CHECK(in_batches(c, std::move(further), attempt(undo)));
   NORN_CHECK(undo.report(Habit::held_once));
   const auto cycling = cycling_buttons(c);
   std::set<std::uint64_t> known;  // a control is followed round once for each screen it is on
@@ -275,7 +274,7 @@ Status neutral_oracle(OracleContext& c) {
     for (const auto& [layout, node] : round) {
       std::ranges::move(system_pairs(tree, layout, node), std::back_inserter(kept));
       for (Pair& p : control_pairs(c, cycling, layout, node))
-        if (known.insert(Hasher().add(p.family).add(tree.key(node)).finish()).second)
+        if (known.insert(Hasher().add(p.name).add(tree.key(node)).finish()).second)
           moved.push_back(std::move(p));
     }
     NORN_CHECK(in_batches(c, std::move(moved), [&](std::vector<Pair> batch) {

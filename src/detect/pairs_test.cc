@@ -1,0 +1,136 @@
+// Each expectation on a small app that breaks it in one place, and on the same app without the bug.
+#include "detect/pairs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "detect/testing.h"
+
+namespace norn {
+namespace {
+
+/// A list with a filter, a setting with a side effect, deletion with Undo, a counter that rotation should keep.
+constexpr const char* desk = R"(
+app { package = "org.test.desk", title = "Desk", main = "Main", bugs = { "filter", "side_effect", "undo", "rotation", "death" } }
+activity "Main" {
+  create = function(self, intent, saved)
+    storage.items = storage.items or { { name = "pen", star = true }, { name = "ink", star = false }, { name = "map", star = false } }
+    storage.size = storage.size or "small"
+    self.tab, self.only, self.count = 1, false, 0
+    if saved and not bug("rotation") then self.count = saved.count end
+    if saved and not bug("death") then self.tab = saved.tab end
+  end,
+  save = function(self, out) out.count, out.tab = self.count, self.tab end,
+  shown = function(self)
+    local out = {}
+    for _, item in ipairs(storage.items) do
+      if not self.only or item.star then table.insert(out, (item.star and "* " or "") .. item.name) end
+    end
+    return out
+  end,
+  view = function(self)
+    local rows = self.tab == 1 and self:shown() or { "about" }
+    return column {
+      toolbar { "Desk " .. self.tab },
+      self.only and self.filter_shown and text { "only stars", id = "chip" } or nil,
+      text { "text is " .. storage.size, id = "size" },
+      button { "Count " .. self.count, id = "count", on_click = function() self.count = self.count + 1 end },
+      button { "Stars", id = "stars", on_click = function() self.only, self.filter_shown = true, true end },
+      button { "Tab", id = "tab", on_click = function()
+        self.tab, self.filter_shown = 3 - self.tab, false
+        if not bug("filter") then self.only = false end end },
+      switch { "Dark", id = "dark", checked = storage.dark, on_change = function(on)
+        storage.dark = on
+        if on then storage.size = "large" elseif not bug("side_effect") then storage.size = "small" end end },
+      button { "Delete first", id = "delete", on_click = function()
+        if #storage.items > 1 then self.gone = table.remove(storage.items, 1) end end },
+      self.gone and button { "Undo", id = "undo", on_click = function()
+        if bug("undo") then self.gone.star = false end
+        table.insert(storage.items, 1, self.gone) self.gone = nil end } or nil,
+      list { id = "items", items = rows, row = function(item) return text { item, id = "row" } end },
+    }
+  end,
+}
+)";
+
+std::string spec(const std::string& bugs) {
+  const std::string path = ::testing::TempDir() + "/desk.lua";
+  std::ofstream(path) << desk;
+  return "sim:" + path + "?bugs=" + bugs;
+}
+
+std::vector<Report> found_on(const std::string& bugs, const std::string& oracle) {
+  FleetOptions fleet;
+  fleet.budget = 7200;
+  auto service = testing::serve(spec(bugs), fleet, 2);
+  if (!service) {
+    ADD_FAILURE() << service.error().message();
+    return {};
+  }
+  Replay& replay = *(*service)->replay;
+  const auto inputs = testing::explore_until(replay, fleet.budget * 0.7, 3);
+  Quiet quiet;
+  DetectOptions options;
+  options.oracles = {oracle};
+  const auto found = detect(replay, inputs, options, quiet);
+  EXPECT_TRUE(found);
+  return found ? found->reports : std::vector<Report>{};
+}
+
+bool any_says(const std::vector<Report>& reports, std::string_view word) {
+  return std::ranges::any_of(reports,
+                             [&](const Report& r) { return r.words.find(word) != std::string::npos; });
+}
+
+std::string texts(const std::vector<Report>& reports) {
+  std::string out;
+  for (std::size_t i = 0; i < reports.size(); ++i) out += report_text(reports[i], i + 1);
+  return out;
+}
+
+TEST(Pairs, ASoundAppKeepsWhatNothingShouldChange) {
+  const auto neutral = found_on("none", "neutral");
+  EXPECT_TRUE(neutral.empty()) << texts(neutral);
+  const auto hidden = found_on("none", "hidden");
+  EXPECT_TRUE(hidden.empty()) << texts(hidden);
+}
+
+TEST(Pairs, ACountThatRotationLosesIsFoundWithItsShortestInput) {
+  const auto found = found_on("rotation", "neutral");
+  ASSERT_TRUE(any_says(found, "rotating")) << texts(found);
+  const auto& r =
+      *std::ranges::find_if(found, [](const Report& f) { return f.words.starts_with("rotating"); });
+  EXPECT_EQ(r.deviant.size(), 4U) << report_text(r, 1);  // count, rotate, rotate, wait
+  EXPECT_TRUE(r.ends_should_agree);
+  EXPECT_EQ(r.came_back, r.runs);
+}
+
+TEST(Pairs, ASwitchThatLeavesSomethingBehindIsFound) {
+  EXPECT_TRUE(any_says(found_on("side_effect", "neutral"), "Dark"))
+      << texts(found_on("side_effect", "neutral"));
+}
+
+TEST(Pairs, AnUndoThatForgetsTheStarIsFound) {
+  EXPECT_TRUE(any_says(found_on("undo", "neutral"), "undoing")) << texts(found_on("undo", "neutral"));
+}
+
+TEST(Pairs, AFilterThatNobodySeesIsFound) {
+  const auto found = found_on("filter", "hidden");
+  EXPECT_TRUE(any_says(found, "afresh")) << texts(found);
+}
+
+TEST(Pairs, ScreensAreAlikeWhateverHasTheFocus) {
+  Screen a;
+  a.widgets.emplace_back();
+  a.widgets[0].cls = "android.widget.Button", a.widgets[0].text = "OK";
+  Screen b = a;
+  b.widgets[0].set(Flag::focused);
+  EXPECT_TRUE(alike(a, b));
+  b.widgets[0].text = "Cancel";
+  EXPECT_FALSE(alike(a, b));
+}
+
+}  // namespace
+}  // namespace norn
