@@ -23,6 +23,7 @@ class Faulty final : public Device {
   Result<Observation> observe() override {
     NORN_CHECK(honest_faults());
     auto seen = inner_->observe();
+    if (seen) shown_ = content_hash(seen->screen);
     if (!seen || !strikes(Fault::garbled_dump)) return seen;
     if (rng_.chance(0.5))
       return fail(Error::Kind::device, "the screen could not be read: cut off in the middle", name());
@@ -38,7 +39,7 @@ class Faulty final : public Device {
   Result<SnapshotId> save() override {
     NORN_CHECK(honest_faults());
     auto id = inner_->save();
-    if (id) saved_.push_back(*id);
+    if (id) saved_.emplace(*id, shown_);
     return id;
   }
 
@@ -48,11 +49,12 @@ class Faulty final : public Device {
     if (strikes(Fault::failed_restore))
       return fail(Error::Kind::device, "the snapshot could not be loaded", name());
     if (strikes(Fault::wrong_restore)) snapshot = another(snapshot);
+    if (const auto at = saved_.find(snapshot); at != saved_.end()) shown_ = at->second;
     return inner_->restore(snapshot, nonce);
   }
 
   void forget(SnapshotId snapshot) override {
-    std::erase(saved_, snapshot);
+    saved_.erase(snapshot);
     inner_->forget(snapshot);
   }
 
@@ -83,8 +85,8 @@ class Faulty final : public Device {
 
   SnapshotId another(SnapshotId wanted) {
     std::vector<SnapshotId> others;
-    for (const SnapshotId id : saved_)
-      if (id != wanted) others.push_back(id);
+    for (const auto& [id, screen] : saved_)
+      if (screen != saved_[wanted]) others.push_back(id);
     return others.empty() ? wanted : others[rng_.below(others.size())];
   }
 
@@ -104,7 +106,8 @@ class Faulty final : public Device {
   FaultPlan plan_;
   Rng rng_;
   std::array<std::uint64_t, static_cast<std::size_t>(Fault::count_)> calls_{};
-  std::vector<SnapshotId> saved_;
+  std::map<SnapshotId, std::uint64_t> saved_;  ///< with the screen it was taken on
+  std::uint64_t shown_ = 0;
   bool lost_ = false;
 };
 

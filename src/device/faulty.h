@@ -1,6 +1,6 @@
 // Rigs fail. faulty() wraps any device and makes it fail on purpose, at chosen calls or by chance, repeatably: what a
-// technique is worth shows when its device lies. Most faults are honest (an Error); two are not (a wrong restore, a
-// dropped event): the run then simply goes another way, as on a real rig.
+// technique is worth shows when its device lies. Most faults are honest (an Error); two are not (a wrong restore, which
+// shows by its screen, and a dropped event, which does not): the run then simply goes another way, as on a real rig.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ enum class Fault : std::uint8_t {
   lost,            ///< any call: Error::device, and every call after it until the next start() or restore()
   timeout,         ///< any call: Error::timeout; the call was not done
   failed_restore,  ///< restore(): Error::device
-  wrong_restore,   ///< restore(): says yes, but another snapshot came back (if there is another)
+  wrong_restore,   ///< restore(): says yes, but a snapshot of another screen came back (if there is one)
   dropped_event,   ///< perform(): says yes, but nothing reached the app
   garbled_dump,    ///< observe(): Error::device, or a screen cut off in the middle
   count_,

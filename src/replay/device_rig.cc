@@ -177,20 +177,21 @@ class DeviceRig final : public Rig {
     return false;
   }
 
-  /// One observation, believed only if the screen had settled or two looks in a row agree.
+  /// One observation, believed only if the screen had settled or three looks in a row agree: a dump that was cut off
+  /// may be cut off twice.
   Result<Observation> look() {
-    constexpr int most_looks = 5;
+    constexpr int most_looks = 6, enough = 3;
     NORN_TRY(Observation seen, device_->observe());
-    for (int i = 1; !seen.settled; ++i) {
+    for (int i = 1, alike = 1; !seen.settled; ++i) {
       if (i == most_looks)
         return fail(Error::Kind::device, "the screen is another one at every look", device_->info().name);
       NORN_TRY(Observation again, device_->observe());
       again.hit |= seen.hit;
       again.log.insert(again.log.begin(), seen.log.begin(), seen.log.end());
       if (!again.crash) again.crash = seen.crash;
-      const bool agree = again.screen == seen.screen;
+      alike = again.screen == seen.screen ? alike + 1 : 1;
       seen = std::move(again);
-      if (agree) break;
+      if (alike == enough) break;
     }
     return seen;
   }
