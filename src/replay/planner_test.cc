@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
 #include "base/rng.h"
+#include "replay/stream.h"
 
 namespace norn {
 namespace {
@@ -56,6 +58,41 @@ TEST(Planner, PlacesSnapshotsAsWellAsEverySubsetTried) {
     starts.insert(starts.end(), chosen.begin(), chosen.end());
     EXPECT_NEAR(cost_of(uses, starts, chosen.size(), costs), brute_force(uses, existing, budget, costs),
                 1e-6);
+  }
+}
+
+/// The yardstick itself, against every set of nodes on small trees.
+TEST(Planner, HindsightIsTheLeastOfAllPlacements) {
+  Rng rng(9);
+  int small = 0;
+  for (std::uint64_t seed = 1; small < 60; ++seed) {
+    const auto stream = testing::random_stream(seed, 5, 2, 4);
+    std::uint32_t nodes = 0;
+    for (const auto& path : stream.paths)
+      nodes = std::max(nodes, *std::max_element(path.begin(), path.end()));
+    if (nodes > 12) continue;
+    ++small;
+    const Costs costs{.event = 0.1 + rng.unit() * 3,
+                      .unsettled = 0.2,
+                      .restart = rng.unit() * 8,
+                      .save = rng.unit() * 4,
+                      .load = rng.unit() * 6};
+    double least = std::numeric_limits<double>::infinity();
+    for (std::uint32_t set = 0; set < 1U << nodes; ++set)
+      least = std::min(least, testing::cost_of(stream, costs, 99, [&](auto, std::uint32_t node, auto) {
+                         return node > 0 && (set >> (node - 1) & 1);
+                       }));
+    EXPECT_NEAR(testing::hindsight(stream, costs), least, 1e-6) << seed;
+  }
+}
+
+TEST(Planner, ComesNearToHindsightAndBeatsSimplePolicies) {
+  for (const auto& [requests, longest] : {std::pair{12U, 6U}, {50U, 12U}, {200U, 40U}}) {
+    const auto c = testing::compare(1, 12, requests, longest);
+    EXPECT_LE(c.norn, 1.5) << requests;
+    EXPECT_LE(c.worst, 1.05) << requests;
+    EXPECT_LT(c.norn, c.lru) << requests;
+    EXPECT_LE(c.norn, c.every8 + 1e-9) << requests;  // equal where no run is eight events long
   }
 }
 

@@ -1,18 +1,14 @@
-// Figures of the replay service: the sequential test's operating curve, the planner against hindsight and simple policies, makespan by
-// pool size, overhead a step.
+// Figures of the replay service: the planner against hindsight and simple policies, makespan by pool size, overhead a step.
 //
 //     build/release/bench/replay_bench [--full]
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <string>
 
-#include "device/open.h"
 #include "replay/fleet.h"
 #include "replay/maze.h"
-#include "replay/plain.h"
-#include "replay/statistics.h"
 #include "replay/stream.h"
 
 namespace {
@@ -20,79 +16,30 @@ using namespace norn;
 using testing::Maze;
 using testing::MazeOptions;
 
-void operating_curve(bool full) {
-  const int decisions = full ? 2000 : 500;
-  fmt::print(
-      "sequential test, r0 = 0.7, error 0.05, {} decisions a row: H0 p <= 0.28, H1 p >= 0.56\n  true rate   "
-      "says yes   mean runs\n",
-      decisions);
-  Rng rng(1);
-  for (const double p : {0.05, 0.1, 0.2, 0.28, 0.35, 0.42, 0.5, 0.56, 0.7, 0.85, 0.99}) {
-    int yes = 0;
-    std::uint64_t runs = 0;
-    for (int i = 0; i < decisions; ++i) {
-      std::uint32_t k = 0, n = 0;
-      std::optional<bool> verdict;
-      while (!verdict) {
-        k += rng.chance(p);
-        verdict = sequential_test(k, ++n, 0.7, 0.05);
-      }
-      yes += *verdict;
-      runs += n;
-    }
-    fmt::print("  {:9.2f} {:10.3f} {:11.1f}\n", p, yes / static_cast<double>(decisions),
-               static_cast<double>(runs) / decisions);
-  }
-}
-
-double under_service(const testing::Stream& stream, std::size_t snapshots) {
-  MazeOptions maze{.seed = 3, .pages = 5, .buttons = 4, .crashes = false};
-  History tree;
-  FleetOptions options;
-  options.memory = false;
-  options.snapshots.number = snapshots;
-  std::vector<std::unique_ptr<Device>> devices;
-  devices.push_back(std::make_unique<Maze>(maze));
-  Replay replay(std::make_unique<Fleet>(std::move(devices), App{}, tree, options));
-  std::vector<Event> alphabet;  // points, so that every event is always possible
-  for (std::int32_t b = 0; b < 4; ++b) alphabet.emplace_back(Tap{{}, {500, b * 100 + 45}});
-  for (const auto& list : stream.lists) {
-    std::vector<Event> events;
-    for (const auto e : list) events.push_back(alphabet[e]);
-    replay.ask({.events = replay.intern(events), .missing = Missing::point});
-  }
-  return replay.spent().device_seconds;
-}
-
 void planner(bool full) {
   fmt::print(
-      "\nplanner on request streams with locality (no hints, no memory), device seconds relative to the best "
-      "placement in hindsight\n");
-  fmt::print("  {:<26} {:>8} {:>8} {:>8} {:>8} {:>8}   worst against none\n", "streams", "norn", "none",
-             "every 4", "every 8", "best");
-  const Costs costs;
-  for (const auto& [requests, longest, exhaustive] : {std::tuple{12U, 6U, true}, {200U, 40U, false}}) {
-    double sums[4] = {}, worst = 0;
-    int streams = 0, count = full ? 40 : exhaustive ? 12 : 4;
-    for (int i = 0; i < count; ++i) {
-      const auto stream = testing::random_stream(static_cast<std::uint64_t>(i) + 1, requests, 4, longest);
-      const double best = testing::hindsight(stream, costs, exhaustive ? 3 : 6, exhaustive);
-      const double ours = under_service(stream, 16);
-      const double none = testing::cost_of(stream, costs, 0, [](auto, auto) { return false; });
-      const double lru = testing::cost_of(stream, costs, 16, [&](std::uint32_t node, std::size_t d) {
-        (void)node;
-        return d > 0 && d % 4 == 0;
-      });
-      const double every = testing::cost_of(stream, costs, 16,
-                                            [](std::uint32_t, std::size_t d) { return d > 0 && d % 8 == 0; });
-      sums[0] += ours / best, sums[1] += none / best, sums[2] += lru / best, sums[3] += every / best;
-      worst = std::max(worst, ours / none);
-      ++streams;
-    }
-    fmt::print("  {:<26}", fmt::format("{} of {} requests <= {}", streams, requests, longest));
-    for (const double sum : sums) fmt::print(" {:>8.2f}", sum / streams);
-    fmt::print(" {:>8.2f}   {:.3f}\n", 1.0, worst);
+      "planner on request streams with locality (no hints, no memory): device seconds relative to what "
+      "nobody can beat, the best "
+      "placement of any number of snapshots in hindsight\n");
+  fmt::print("  {:<32} {:>6} {:>6} {:>6} {:>8}   norn / none in the worst stream\n", "streams", "norn",
+             "none", "lru", "every 8");
+  for (const auto& [requests, longest] : {std::pair{12U, 6U}, {50U, 12U}, {200U, 40U}, {1000U, 60U}}) {
+    const std::size_t streams = full ? 200 : 20;
+    const auto c = testing::compare(1, streams, requests, longest);
+    fmt::print("  {:<32} {:>6.2f} {:>6.2f} {:>6.2f} {:>8.2f}   {:.3f}\n",
+               fmt::format("{} of {} requests <= {}", streams, requests, longest), c.norn, c.none, c.lru,
+               c.every8, c.worst);
   }
+}
+
+void shared_prefixes() {
+  fmt::print(
+      "\n1,000 requests that share prefixes (a trunk of 60 events, emulator's costs, 16 snapshots): device "
+      "seconds\n");
+  const testing::Stream stream = testing::trunk_stream(1, 1000);
+  const double cold = testing::under_service(stream, 0), warm = testing::under_service(stream, 16);
+  fmt::print("  cold {:.0f} s, with snapshots {:.0f} s: {:.2f} of it (best in hindsight: {:.2f})\n", cold,
+             warm, warm / cold, testing::hindsight(stream, Costs{}) / cold);
 }
 
 void pools() {
@@ -120,35 +67,37 @@ void pools() {
   }
 }
 
+/// Touches at random, and notes the computing time after each quarter of the way.
 class Wander final : public Chooser {
  public:
+  explicit Wander(std::uint64_t events) : part_(events / 4) {}
   Choice next(const Place& here) override {
     if (here.crashed) return Restart{};
     return Do{Tap{{}, {500, static_cast<std::int32_t>(rng_.below(4)) * 100 + 45}}};
   }
+  void saw(const Place& here, const Appended&) override {
+    if (here.events % part_ == 0) quarters.push_back(std::clock());
+  }
+  std::vector<std::clock_t> quarters{std::clock()};
 
  private:
+  std::uint64_t part_;
   Rng rng_{5};
 };
 
 void overhead(bool full) {
-  fmt::print("\na walk on the maze (device work included): microseconds a step\n");
-  const MazeOptions maze{.seed = 3, .crashes = false};
+  const std::uint64_t events = full ? 1'000'000 : 200'000;
+  fmt::print("\none walk of {} steps on the maze (device work included): microseconds of computing a step\n",
+             events);
   History tree;
   std::vector<std::unique_ptr<Device>> devices;
-  devices.push_back(std::make_unique<Maze>(maze));
+  devices.push_back(std::make_unique<Maze>(MazeOptions{.seed = 3, .crashes = false}));
   Replay replay(std::make_unique<Fleet>(std::move(devices), App{}, tree, FleetOptions{}));
-  Wander wander;
-  const std::uint64_t part = full ? 250'000 : 50'000;
-  NodeId at = tree.root();
-  for (int i = 0; i < 4; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
-    const auto end = replay.walk(tree.root(), wander, {.events = part});
-    if (end) at = *end;
-    const double us =
-        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
-    fmt::print("  steps {:>8} to {:>8}: {:.2f} us\n", part * static_cast<std::uint64_t>(i),
-               part * static_cast<std::uint64_t>(i + 1), us / static_cast<double>(part));
+  Wander wander(events);
+  if (!replay.walk(tree.root(), wander, {.events = events})) return;
+  for (std::size_t i = 1; i < wander.quarters.size(); ++i) {
+    const double seconds = static_cast<double>(wander.quarters[i] - wander.quarters[i - 1]) / CLOCKS_PER_SEC;
+    fmt::print("  quarter {}: {:.2f} us\n", i, seconds * 1e6 / static_cast<double>(events / 4));
   }
 }
 
@@ -156,8 +105,8 @@ void overhead(bool full) {
 
 int main(int argc, char** argv) {
   const bool full = argc > 1 && std::string(argv[1]) == "--full";
-  operating_curve(full);
   planner(full);
+  shared_prefixes();
   pools();
   overhead(full);
 }
