@@ -252,6 +252,9 @@ Result<BugAutomaton> load_bug(const std::filesystem::path& jff, const std::files
   NORN_TRY(const std::string drawn, read_file(jff, std::uintmax_t{1} << 26));
   NORN_TRY(JflapFile file, read_jflap(drawn, jff.string()));
   const std::filesystem::path beside = events.empty() ? events_path(jff) : events;
+  if (!std::filesystem::exists(beside))
+    return fail(Error::Kind::not_found, "is not there; it says how the automaton's events are performed",
+                beside.string(), "norn learn writes it beside the automaton; see docs/learn.md");
   NORN_TRY(const std::string told, read_file(beside, std::uintmax_t{1} << 26));
   return read_bug_events(std::move(file.automaton), told, beside.string());
 }

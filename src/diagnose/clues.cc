@@ -41,6 +41,13 @@ class Phrases {
     return fmt::format("the place after {} (by {})", event(way->back()), shorten(labels, 120));
   }
 
+  /// "on the screen X" where the event's screen is known: the last part of its activity.
+  std::string there(Label a) const {
+    const std::string_view where = explanation(a).where;
+    if (where.empty()) return "there";
+    return "there, on the screen " + phrase(where.substr(where.find_last_of("./") + 1));
+  }
+
   const Explanation& explanation(Label a) const {
     static const Explanation nothing;
     const auto at = events_.events.find(bug_.dfa.labels[a]);
@@ -83,8 +90,8 @@ std::vector<std::string> at_the_edge(const Bug& bug, const RunResult& run, const
       if (!there || *there + 1 != *run.md) continue;
       const std::uint64_t elsewhere = run.event_counts[a] - done_in(bug, run, state, a);
       out.push_back(fmt::format(
-          "reached {} {}, {} {} there; {}", say.place(state), times(been[state]), never(run), say.event(a),
-          elsewhere == 0 ? "nor anywhere else" : "did it " + times(elsewhere) + " elsewhere"));
+          "reached {} {}, {} {} {}; {}", say.place(state), times(been[state]), never(run), say.event(a),
+          say.there(a), elsewhere == 0 ? "nor anywhere else" : "did it " + times(elsewhere) + " elsewhere"));
     }
   }
   return out;

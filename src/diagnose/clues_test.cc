@@ -37,6 +37,18 @@ TEST(Clues, SayWhatWasNotDoneWhere) {
   EXPECT_EQ(clues(bug, run, words()), expected);
 }
 
+TEST(Clues, NameTheScreenWhereItIsKnown) {
+  const Bug bug = make_bug("b", chain()).value();
+  const auto learned = read_event_file(
+      R"({"events": {"1": {"what": "tap menu", "kind": "tap", "id": "menu", "only_in": "org.norn.notes.Main"},
+                     "2": {"what": "tap Locked", "kind": "tap", "only_in": "org.norn.notes/.Note\u001b[1mbook"}}})",
+      "bug");
+  ASSERT_TRUE(learned) << learned.error().message();
+  const std::string clue = clues(bug, run_of(bug, {0, 0}), *learned).at(1);
+  EXPECT_NE(clue.find("never did 2 \"tap Locked\" there, on the screen Note"), std::string::npos) << clue;
+  EXPECT_EQ(clue.find('\x1b'), std::string::npos);
+}
+
 TEST(Clues, NameWhatNeverRanAndWhy) {
   const Bug bug = make_bug("b", chain()).value();
   const RunResult run = run_of(bug, {0, static_cast<Label>(signal::warning + 1)});

@@ -76,6 +76,7 @@ Status read_pattern(const std::string& label, const Json& object, EventFile& fil
   if (explanation.what.empty()) explanation.what = what;
   if (explanation.reason.empty()) explanation.reason = text_at(object, "reason");
   if (explanation.dependency.empty()) explanation.dependency = text_at(object, "dependency");
+  if (explanation.where.empty()) explanation.where = text_at(object, "only_in");
   if (!is_pattern(object)) return {};
   EventPattern pattern;
   pattern.label = label;

@@ -31,6 +31,7 @@ struct Explanation {
   std::string reason;      ///< why it is usually missed; may be empty
   std::string dependency;  ///< which events must come before; may be empty
   std::string warning;     ///< what the handler's warning means; may be empty
+  std::string where = {};  ///< the screen it is done on ("only_in", as norn learn writes it); may be empty
 };
 
 /// A regular expression that cannot hang or overflow on app-controlled text: matching is linear in the text,

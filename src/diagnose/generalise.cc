@@ -1,6 +1,7 @@
 #include "diagnose/generalise.h"
 
 #include <algorithm>
+#include <cctype>
 #include <initializer_list>
 #include <map>
 
@@ -100,6 +101,29 @@ class Generaliser {
              alike || cls == TextClass::empty ? all_crash(pivot, {"", "7", "norn"}) : Result<bool>(false));
     if (any) typed = Typed::any;
     if (alike || any || own.empty()) return {};
+    if (!number) NORN_CHECK(shorten_text(pivot));
+    return widen_inside(pivot, number);
+  }
+
+  /// One character that does not belong in a word is often all that matters.
+  Status shorten_text(std::size_t pivot) {
+    const std::string own = std::get<Type>(pivots_[pivot].event).text;
+    for (const char c : own) {
+      if (own.size() == 1 || (static_cast<unsigned char>(c) & 0x80U) != 0 ||
+          std::isalnum(static_cast<unsigned char>(c)) != 0)
+        continue;
+      NORN_TRY(const bool crashes, all_crash(pivot, {std::string(1, c)}));
+      if (!crashes) continue;
+      pivots_[pivot].also.push_back(pivots_[pivot].event);
+      std::get<Type>(pivots_[pivot].event).text = std::string(1, c);
+      return {};
+    }
+    return {};
+  }
+
+  Status widen_inside(std::size_t pivot, bool number) {
+    const std::string own = std::get<Type>(pivots_[pivot].event).text;
+    Typed& typed = pivots_[pivot].typed;
     const std::string before = (number ? "1" : "a") + own, after = own + (number ? "5" : "b");
     NORN_TRY(const bool inside, all_crash(pivot, {before, after}));
     if (inside) typed = Typed::containing;

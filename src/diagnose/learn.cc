@@ -115,10 +115,24 @@ class Learning {
                               lsharp::most_inputs - 2),
                   {}, "reduce them first");
     traces_.push_back(std::move(trace));
+    const std::vector<LearnInput> narrow = pivots_;
     if (options_.generalise)
       NORN_CHECK(unless_spent(generalise(replay_, traces_.back(), first, bug_check(), pivots_, stop_)));
+    if (!still_crashes(traces_.back()))
+      pivots_ = narrow;  // each label alone may be wider, not all of them at once
     moves_ = moves_of(traces_, pivots_, std::min(options_.moves, lsharp::most_inputs - 2 - pivots_.size()));
     return {};
+  }
+
+  /// Whether the trace crashes as its labels say it, too.
+  bool still_crashes(const std::vector<Performed>& trace) {
+    std::vector<LearnInput> all = inputs();
+    ReplayTeacher teacher(replay_, all, bug_check(), {}, stop_);
+    const Word word = word_of(trace, all);
+    if (!teacher.start()) return true;
+    const auto runs = teacher.run({{word}});
+    return !runs || (runs->front().size() == word.size() && !word.empty() &&
+                     runs->front().back().kind == lsharp::Output::Kind::crash);
   }
 
   Word word_of(const std::vector<Performed>& run, const std::vector<LearnInput>& all) const {

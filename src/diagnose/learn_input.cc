@@ -13,7 +13,9 @@
 namespace norn {
 namespace {
 
-bool in_front(const Screen& screen) { return screen.kind == Screen::Kind::app; }
+bool has_widgets(const Screen& screen) {
+  return screen.kind == Screen::Kind::app || screen.kind == Screen::Kind::outside;
+}
 
 /// The title of the dialog on this screen, else its message; empty: there is none.
 std::string dialog_of(const Screen& screen) {
@@ -35,7 +37,7 @@ void settle(LearnInput& input, const Screen& before) {
   const Target* target = target_of(input.event);
   const bool anywhere = std::holds_alternative<Launch>(input.event) ||
                         std::holds_alternative<System>(input.event) ||
-                        std::holds_alternative<Wait>(input.event) || before.kind != Screen::Kind::app;
+                        std::holds_alternative<Wait>(input.event);
   if (!anywhere) input.activity = before.activity;
   if (target != nullptr && target->id.starts_with("android:id/")) input.dialog = dialog_of(before);
 }
@@ -151,8 +153,11 @@ std::optional<Event> event_on(const LearnInput& input, const Screen& screen) {
   if (std::holds_alternative<Launch>(input.event) || std::holds_alternative<System>(input.event) ||
       std::holds_alternative<Wait>(input.event))
     return input.event;
-  if (!in_front(screen) || !belongs(input, screen)) return std::nullopt;
+  if (!has_widgets(screen) || !belongs(input, screen)) return std::nullopt;
   const Target* target = target_of(input.event);
+  const bool outside = screen.kind == Screen::Kind::outside;
+  if (outside && target == nullptr && input.is_move())
+    return std::nullopt;  // Back on the home screen leads nowhere
   if (std::holds_alternative<Rotate>(input.event)) return Rotate{other_rotation(screen)};
   if (target == nullptr) return input.event;
   if (target->empty()) return input.event;

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "device/faulty.h"
 #include "diagnose/events.h"
 #include "diagnose/testing.h"
+#include "diagnose/variations.h"
 #include "formats/jflap.h"
 #include "formats/shared_data.h"
 
@@ -71,7 +73,9 @@ TEST(Learn, RecordedAutomataAsDevices) {
     if (traces.empty()) continue;
     Service on(std::make_unique<AutomatonDevice>(device->nfa), {});
     Quiet quiet;
-    const auto learned = learn(*on.replay, traces, {}, quiet);
+    LearnOptions options;
+    options.joins = 0;  // the traces have every label: there is nothing to look for
+    const auto learned = learn(*on.replay, traces, options, quiet);
     ASSERT_TRUE(learned) << path << learned.error().message();
     const auto word = testing::difference(renamed(learned->bug), device->nfa);
     EXPECT_FALSE(word) << path << " differs on " << fmt::format("{}", fmt::join(*word, " "));
@@ -188,6 +192,112 @@ TEST(Learn, ABudgetGivesAPartialAutomaton) {
   EXPECT_FALSE(learned->complete);
   EXPECT_FALSE(learned->why.empty());
   EXPECT_GE(learned->bug.nfa.states.size(), 2U);
+}
+
+std::vector<std::string> said_labels(const Learned& learned) {
+  std::vector<std::string> out;
+  for (const LearnInput& input : learned.bug.inputs)
+    if (!input.is_move()) out.push_back(describe(input));
+  return out;
+}
+
+TEST(Learn, LabelsAreAsWideAsReplaysAllow) {
+  Quiet quiet;
+  LearnOptions options;
+  options.joins = 0, options.tests = 20;
+  const auto tips = service_on("sim:tips");
+  const auto lowered = learn(*tips->replay, {{events_of_bug("tips", "nobody_pays")}}, options, quiet);
+  ASSERT_TRUE(lowered) << lowered.error().message();
+  ASSERT_EQ(said_labels(*lowered).size(), 3U);
+  EXPECT_NE(said_labels(*lowered)[0].find("any number"), std::string::npos) << said_labels(*lowered)[0];
+
+  const auto notes = service_on("sim:notes");
+  const auto search = learn(*notes->replay, {{events_of_bug("notes", "search_pattern")}}, options, quiet);
+  ASSERT_TRUE(search) << search.error().message();
+  const LearnInput& query = search->bug.inputs[1];
+  EXPECT_EQ(query.typed, Typed::containing);
+  EXPECT_EQ(std::get<Type>(query.event).text, "[");
+  Type typed = std::get<Type>(query.event);
+  Screen screen;
+  screen.activity = query.activity;
+  typed.text = "a[b";
+  EXPECT_TRUE(is_input(query, typed, screen));
+  typed.text = "milk";
+  EXPECT_FALSE(is_input(query, typed, screen));
+
+  // The two weights of the trace are one label, and the row is not just any row.
+  const auto weight = service_on("sim:weight");
+  const auto deleted =
+      learn(*weight->replay, {{events_of_bug("weight", "deleted_previous")}}, options, quiet);
+  ASSERT_TRUE(deleted) << deleted.error().message();
+  EXPECT_EQ(said_labels(*deleted).size(), 6U);
+  EXPECT_FALSE(deleted->bug.inputs[3].any_row);
+}
+
+TEST(Learn, OtherWaysAreFoundAndJoined) {
+  Quiet quiet;
+  const std::vector<std::vector<Event>> trace{events_of_bug("tips", "cleared_average")};
+  LearnOptions alone;
+  alone.joins = 0;
+  const auto narrow = service_on("sim:tips"), wide = service_on("sim:tips"), other = service_on("sim:tips");
+  const auto before = learn(*narrow->replay, trace, alone, quiet),
+             after = learn(*wide->replay, trace, {}, quiet);
+  ASSERT_TRUE(before && after);
+  EXPECT_TRUE(after->complete) << after->why;
+  EXPECT_GT(after->joined, 0U);
+  EXPECT_GT(after->known.all, 0U);
+
+  // Judged on runs that neither has seen.
+  ASSERT_TRUE(wander(*other->replay, after->bug.inputs, {.seconds = 3600, .length = 25, .seed = 23}));
+  std::vector<Trace> crashing;
+  for (std::uint32_t n = 1; n < other->tree.size(); ++n)
+    if (const Crash* crash = other->tree.crash(NodeId{n}); crash && has_signature(*crash, after->bug.crash))
+      crashing.push_back(other->tree.trace(NodeId{n}));
+  ASSERT_FALSE(crashing.empty());
+  const ValidateOptions few{.crashing = 30, .harmless = 30, .w_tests = 30};
+  const auto poor = validate(*narrow->replay, before->bug, crashing, few, quiet);
+  const auto good = validate(*wide->replay, after->bug, crashing, few, quiet);
+  ASSERT_TRUE(poor && good);
+  const auto share = [](const Ratio& r) { return static_cast<double>(r.good) / static_cast<double>(r.all); };
+  EXPECT_GT(share(good->completeness), share(poor->completeness));
+  EXPECT_EQ(good->precision.good, good->precision.all);
+}
+
+TEST(Learn, AFailingRigIsNoAnswer) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    FaultPlan plan;
+    plan.seed = seed;
+    plan.chance = {{Fault::lost, 0.002}, {Fault::timeout, 0.002}, {Fault::failed_restore, 0.05}};
+    Service on(faulty(std::make_unique<AutomatonDevice>(scarlet()), plan), {});
+    Quiet quiet;
+    LearnOptions options;
+    options.joins = 0;
+    const auto learned = learn(*on.replay, traces_of(scarlet()), options, quiet);
+    if (!learned) {
+      EXPECT_FALSE(learned.error().message().empty());
+      continue;
+    }
+    if (learned->complete)
+      EXPECT_FALSE(testing::difference(renamed(learned->bug), scarlet())) << "seed " << seed;
+    else
+      EXPECT_FALSE(learned->why.empty()) << "seed " << seed;
+  }
+}
+
+TEST(Learn, AnAppThatDoesNotAlwaysDoTheSame) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    FaultPlan plan;  // a dropped event is not noticed: the run simply goes another way
+    plan.seed = seed;
+    plan.chance = {{Fault::dropped_event, 0.01}};
+    Service on(faulty(std::make_unique<AutomatonDevice>(scarlet()), plan), {});
+    Quiet quiet;
+    LearnOptions options;
+    options.joins = 0;
+    const auto learned = learn(*on.replay, traces_of(scarlet()), options, quiet);
+    if (!learned) continue;
+    const bool right = !testing::difference(renamed(learned->bug), scarlet());
+    EXPECT_TRUE(right || !learned->complete) << "seed " << seed << ": wrong, and believed";
+  }
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ class StrangeQuestion final : public Question {
 Event on_widget(const Performed& step) {
   Event event = step.event;
   Target* target = target_of(event);
-  if (target == nullptr || !target->empty()) return event;
+  // Where a drag begins and ends is what it does: a widget alone does not say it.
+  if (target == nullptr || !target->empty() || std::holds_alternative<Drag>(event)) return event;
   if (const auto widget = receiver_of(event, *step.before)) *target = make_target(*step.before, *widget);
   return event;
 }

@@ -1,4 +1,4 @@
-// For tests and benchmarks of learning: a service over a device, recorded automata as devices, and other people's crashes.
+// For tests and benchmarks of learning: a service over a device, recorded automata as devices, known bugs.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,6 @@
 #include "device/sim/truth.h"
 #include "diagnose/automaton_device.h"
 #include "diagnose/bug_automaton.h"
-#include "explore/explore.h"
 #include "replay/fleet.h"
 
 namespace norn::testing {
@@ -58,19 +57,6 @@ inline std::vector<Event> events_of_bug(const std::string& app, const std::strin
   if (truth)
     for (const auto& bug : truth->bugs)
       if (bug.id == id) return bug.events;
-  return {};
-}
-
-/// Explores on a service by these strategies in turn.
-inline Status explore_by(Service& on, const std::vector<std::string>& strategies, std::uint64_t seed,
-                         double seconds) {
-  Quiet quiet;
-  for (const std::string& strategy : strategies) {
-    ExploreOptions options;
-    options.strategy = strategy, options.seed = seed, options.seconds = seconds, options.confirm = 0;
-    options.package = on.package;
-    if (auto done = explore(*on.replay, options, quiet); !done) return std::unexpected(done.error());
-  }
   return {};
 }
 

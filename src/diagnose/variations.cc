@@ -25,7 +25,7 @@ std::vector<Event> possible(const Screen& screen) {
     if (can & accepts_tap) out.emplace_back(Tap{target, at});
     if (can & accepts_long) out.emplace_back(LongPress{target, at});
     if (can & accepts_text)
-      for (const char* text : {"", "12", "norn"}) out.emplace_back(Type{target, at, text});
+      for (const char* text : {"", "12", "norn", "%[('"}) out.emplace_back(Type{target, at, text});
   }
   return out;
 }
