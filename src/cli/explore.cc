@@ -303,12 +303,15 @@ class Explore final : public Command {
                          e.strategy, e.seed, e.events, show_duration(e.seconds), e.restores.size(),
                          show_duration(e.confirm_seconds)));
     if (!e.crashes.empty())
-      out.line(fmt::format("next: norn reduce {0}, norn replay {0}, norn show {0} --screens",
-                           found_id(session, e.crashes.front().signature)));
+      out.line(fmt::format("next: norn reduce {0}{1}, norn replay {0}{1}, norn show {0} --screens",
+                           found_id(session, e.crashes.front().signature), setup_again()));
     if (e.end == Exploration::End::interrupted)
       out.line(fmt::format("interrupted; go on with: norn explore --resume {}",
                            id_text('r', session.run_id().value)));
   }
+
+  /// A trace begins after the set-up: to run it again that is needed too.
+  std::string setup_again() const { return device_.setup.empty() ? "" : " --setup " + device_.setup; }
 
   static std::vector<std::string> never_reached(const Session& session, const Exploration& e) {
     std::vector<std::string> out;
