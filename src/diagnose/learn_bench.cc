@@ -345,9 +345,9 @@ int drawn() {
 /// docs/learn-figures.md as it is.
 int document(const fs::path& recorded) {
   fmt::print(
-      "# learn: figures\n\nMade by `scripts/bench learn --write`, which runs everything below; "
-      "[learn](learn.md) explains the "
-      "columns.\nDevice time: 5 s a restart, 0.65 s an event, 4 s and 3 s a snapshot saved and loaded.\n\n"
+      "# learn: figures\n\nMade by `scripts/bench learn --write`, part by part: `learn_bench automata`, "
+      "`apps`, `generated`, `drawn`.\n[learn](learn.md) explains the columns.\nDevice time: 5 s a restart, "
+      "0.65 s an event, 4 s and 3 s a snapshot saved and loaded.\n\n"
       "## Recorded automata as devices\n"
       "Each automaton of DDroid's data taken as an app that behaves exactly like it; screens show which "
       "events are possible "
@@ -368,7 +368,7 @@ int document(const fs::path& recorded) {
       "\"-\": those found none. `NORN_WHY=1` prints labels and failing words.\n\n");
   apps({});
   fmt::print(
-      "\n## Crash bugs of generated apps\nSeeds 7100 to 7105, never used for anything else; bugs whose "
+      "\n## Crash bugs of generated apps\nSeeds 7100 to 7105, by which nothing was chosen; bugs whose "
       "stated events do not "
       "crash are left out.\n\n");
   generated(7100, 6);
@@ -379,6 +379,7 @@ int document(const fs::path& recorded) {
   drawn();
   fmt::print("{}", R"(
 ## What falls short
+Why, is what the failing words that were looked at suggest; they were not all followed up.
 - **Completeness.** A crashing run of hundreds of events does much that has no label: it opens other screens, changes settings, deletes rows. Where that
   changes what a labelled event does, the word is rejected. Each such run that the learner meets itself teaches it a label, but others meet others.
   Rows are the other reason: a label stands for the row of the trace or for any row; a run that prepares one row and uses another is neither.

@@ -182,7 +182,8 @@ std::string describe(const LearnInput& input) {
     wide.emplace_back(text_class(type->text) == TextClass::number ? "any number" : "any words");
   if (type != nullptr && input.typed == Typed::any) wide.emplace_back("any text");
   const Target* target = target_of(input.event);
-  if (input.any_row && target != nullptr) wide.emplace_back(target->empty() ? "any point" : "any of that id");
+  if (input.any_row && target != nullptr && target->empty()) wide.emplace_back("any point");
+  if (input.any_row && target != nullptr && !target->label.empty()) wide.emplace_back("any with its id");
   if (!input.also.empty()) wide.push_back(fmt::format("or {} more like it", input.also.size()));
   if (!input.dialog.empty()) wide.push_back("in the dialog \"" + printable(input.dialog) + "\"");
   if (input.guard) wide.emplace_back("in no shortest way");

@@ -49,7 +49,7 @@ std::optional<std::size_t> input_of(std::span<const LearnInput> inputs, const Ev
 /// Whether both events go to the same widget of this screen, in the same manner and with the same text.
 bool same_event(const Event& a, const Event& b, const Screen& before);
 
-/// `tap id/row (any row)`, `type "80" into id/weight (any number)`. Safe to print.
+/// `tap "Milk" (any with its id)`, `type "80" into id/weight (any number)`. Safe to print.
 std::string describe(const LearnInput& input);
 
 /// The same kind of event on widgets with the same id.
