@@ -123,7 +123,12 @@ inline std::vector<Named> apps_of(const Arguments& args) {
       if (file.path().extension() == ".lua")
         out.push_back(
             {file.path().stem().string(), fmt::format("sim:{}?bugs=none", file.path().string()), "--apps"});
-  std::erase_if(out, [&](const Named& app) { return app.name.find(args.only) == std::string::npos; });
+  std::erase_if(out, [&](const Named& app) {
+    if (app.name.find(args.only) == std::string::npos) return true;
+    const auto opened = open_device(app.spec);
+    if (!opened) fmt::print(stderr, "{} is left out: {}\n", app.name, opened.error().message());
+    return !opened;
+  });
   return out;
 }
 

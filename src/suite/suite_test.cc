@@ -2,8 +2,11 @@
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <ctime>
 #include <map>
 #include <set>
 
@@ -171,6 +174,7 @@ TEST_P(NeverLoses, OnRandomMazes) {
     Rigged rig = maze_rig(maze, devices);
     const auto traces = record(*rig.replay, seed, 600);
     SuiteOptions options = published ? SuiteOptions::as_published() : SuiteOptions{};
+    options.bound = !published;
     const auto suite = make(*rig.replay, traces, options);
     const Truth before = truth_of(maze_rig(maze), events_of(*rig.tree, traces));
     const Truth after = truth_of(maze_rig(maze), events_of(*rig.tree, suite));
@@ -182,6 +186,7 @@ TEST_P(NeverLoses, OnRandomMazes) {
     EXPECT_EQ(suite.after.crashes, before.crashes.size());
     EXPECT_LT(suite.after.run_seconds, suite.before.run_seconds / 3);
     EXPECT_GE(suite.after.run_seconds, suite.run_at_least);
+    EXPECT_GT(suite.run_at_least, published ? -1 : suite.after.run_seconds / 4);
     for (const SuiteTrace& trace : suite.traces) EXPECT_EQ(trace.rate, 1);
   }
 }
@@ -215,6 +220,54 @@ TEST(Suite, ByCrashesKeepsCrashesOnly) {
     EXPECT_EQ(screens.after.screens, screens.before.screens);
     EXPECT_EQ(screens.after.crashes, screens.before.crashes);
   }
+}
+
+/// Every event on every abstract screen it was done on.
+std::set<std::pair<std::uint64_t, EventKey>> steps_of(const History& tree, const std::vector<NodeId>& ends) {
+  std::set<std::pair<std::uint64_t, EventKey>> out;
+  for (const NodeId end : ends)
+    for (const NodeId node : tree.path(end))
+      out.emplace(abstract(tree.screen(tree.parent(node)), Abstraction::actions_plus).value,
+                  event_key(tree.event(tree.event_id(node))));
+  return out;
+}
+
+TEST(Suite, ByStepsKeepsEveryEventOnEveryScreen) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Rigged rig = maze_rig({.seed = seed, .pages = 8});
+    const auto traces = record(*rig.replay, seed, 500);
+    SuiteOptions options;
+    const auto lines = make(*rig.replay, traces, options);
+    options.by = By::steps;
+    const auto suite = make(*rig.replay, traces, options);
+    std::vector<NodeId> ends;
+    for (const SuiteTrace& trace : suite.traces) ends.push_back(trace.end);
+    const auto before = steps_of(*rig.tree, traces), after = steps_of(*rig.tree, ends);
+    EXPECT_TRUE(std::includes(after.begin(), after.end(), before.begin(), before.end()));
+    EXPECT_EQ(suite.before.steps, before.size());
+    EXPECT_EQ(suite.after.code, suite.before.code);
+    EXPECT_EQ(suite.after.crashes, suite.before.crashes);
+    EXPECT_EQ(lines.after.steps, 0U);  // nobody asked for them
+    EXPECT_LT(suite.after.run_seconds, suite.before.run_seconds);
+  }
+}
+
+TEST(Suite, TakesLittleTimeAndMemoryForManyTraces) {
+  const bool soak = std::getenv("NORN_SOAK") != nullptr;  // 10,000 traces, 150,000 events: 5 minutes, 2 GB
+  const std::uint64_t events = soak ? 150000 : 4500;
+  Rigged rig = maze_rig({.seed = 1, .pages = soak ? 400U : 60U, .buttons = 8, .hidden = 3});
+  RandomWalk walk(1, events, 1.0 / 15);
+  ASSERT_TRUE(rig.replay->walk(NodeId{0}, walk, {}));
+  const std::clock_t begin = std::clock();
+  const auto suite = make(*rig.replay, walk.ends);
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, soak ? 300 : 10);
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  EXPECT_LT(used.ru_maxrss, 2'000'000);  // kilobytes
+#endif
+  EXPECT_TRUE(suite.lost.empty());
+  EXPECT_EQ(suite.after.code, suite.before.code);
 }
 
 TEST(Suite, KeepsWhatItIsToldToKeepAndMeetsItsTarget) {
