@@ -146,7 +146,10 @@ class Suite final : public Command {
     out.line(effort_text(session.spent()));
     out.line(
         fmt::format("kept as {}: norn replay --suite {} --device '{}'", id_name, id_name, device_.device));
-    if (suite.stopped) out.warning("stopped early: more --budget may give a smaller suite");
+    if (suite.stopped)
+      out.warning(interruption().stop_requested()
+                      ? "interrupted: the suite is whole, but a new run may make it smaller"
+                      : "stopped early: more --budget may give a smaller suite");
 
     const JsonOut json = json_of(session, suite, ids, id_name);
     out.object(json.dump());
