@@ -188,6 +188,22 @@ TEST_F(ExploreCommand, AStrategyThatDiesOrBabblesIsAClearErrorAndTheRunIsKept) {
   EXPECT_NE(restarts.err.find("in a row without an event"), std::string::npos) << restarts.err;
 }
 
+TEST_F(ExploreCommand, AnyonesOwnPartsOfTimeMachine) {
+  const std::string always = "exec:while read l; do echo true; done",
+                    first = "exec:while read l; do echo 0; done";
+  const Said said = explore({"--device", "sim:tips", "--strategy", "timemachine", "--budget", "20m",
+                             "--interesting", always, "--select", first, "--json"});
+  ASSERT_LE(said.exit, 1) << said.err;
+  const Json json = Json::parse(said.out);
+  ASSERT_FALSE(json["restores"].empty());
+  for (const Json& restore : json["restores"]) EXPECT_EQ(restore["to"], "n0") << restore;
+  EXPECT_GT(json["effort"]["snapshot_saves"], 10);
+  const Said babbles = explore({"--device", "sim:tips", "--strategy", "timemachine", "--interesting",
+                                "exec:while read l; do echo 7; done"});
+  EXPECT_EQ(babbles.exit, 2);
+  EXPECT_NE(babbles.err.find("cannot be understood"), std::string::npos) << babbles.err;
+}
+
 TEST_F(ExploreCommand, BadOptionsAreSaidBeforeAnythingIsMade) {
   for (const std::vector<std::string>& bad :
        std::vector<std::vector<std::string>>{{"--strategy", "monky"},
