@@ -35,6 +35,8 @@ class Detect final : public Command {
     options.flag(texts_, "--texts",
                  "Compare texts and data too, as the paper does: more reports, more false ones");
     options.flag(explained_, "--explained", "Also report what the screen before the event explains");
+    options.number(both_ways_, "--both-ways", "Clean starts of each of two ways that should end alike");
+    options.number(settle_, "--settle", "Milliseconds to wait before two ways are called different");
     options.real(habit_, "--habit", "Smallest share of inputs that do the usual thing (odin)");
     options.number(inputs_, "--inputs", "Inputs an event is tried on at most");
     options.number(alike_, "--alike", "So many that behave alike end it");
@@ -62,6 +64,8 @@ class Detect final : public Command {
     o.alike = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(alike_, 2, 100000));
     o.tail = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tail_, 1, 100000));
     o.false_share = false_share_, o.habit = habit_;
+    o.both_ways = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(both_ways_, 1, 10000));
+    o.settle_ms = static_cast<std::int32_t>(std::clamp<std::uint64_t>(settle_, 0, 600000));
     o.calibrate = variant_ != "nocalib";
     o.unexplained = !explained_;
     o.cluster.texts = texts_;
@@ -155,7 +159,7 @@ class Detect final : public Command {
   std::vector<std::string> strategies_;
   std::string variant_ = "full", anomaly_ = "norn", oracle_ = "neutral,hidden", model_;
   bool texts_ = false, explained_ = false;
-  std::uint64_t inputs_ = 100, alike_ = 20, tail_ = 12;
+  std::uint64_t inputs_ = 100, alike_ = 20, tail_ = 12, both_ways_ = 5, settle_ = 5000;
   double false_share_ = 0.2, habit_ = 0.5;
 };
 

@@ -6,8 +6,11 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/graph_file.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
+#include "detect/detect.h"
+#include "model/model.h"
 #include "shrink/state_tree.h"
 
 namespace norn::cli {
@@ -21,6 +24,9 @@ class Show final : public Command {
     options.flag(tree_, "--tree",
                  "The state tree of the trace (SimplyDroid); what a reduction kept is marked");
     options.flag(screens_, "--screens", "Every screen as an outline");
+    options.flag(model_, "--model", "The GUI model of all that is known about the run's app (norn detect)");
+    options.text(graph_, "--graph", "Write the model to this .dot or .svg file (.svg: drawn by Graphviz)");
+    options.flag(force_, "--force", "Overwrite that file");
     options.choice(state_, "--state", abstraction_names(), "What counts as the same state in --tree");
   }
 
@@ -38,6 +44,7 @@ class Show final : public Command {
     NORN_TRY(auto store, Store::open(store_, Access::read));
     NORN_TRY(const RunInfo run, store->run(id));
     NORN_TRY(const auto results, store->results(id));
+    if (model_ || !graph_.empty()) return show_model(*store, run, out);
     out.line(fmt::format("{}: {} on {} ({} {})", what_, printable(run.command), printable(run.made_by.device),
                          printable(run.made_by.app), run.made_by.app_hash));
     out.line(run.finished ? printable(run.outcome) : "not finished");
@@ -51,6 +58,20 @@ class Show final : public Command {
     }
     json["made_by"] = made_by_json(run.made_by);
     json["effort"] = effort_json(run.effort);
+    out.object(json.dump());
+    return Exit::done;
+  }
+
+  Result<Exit> show_model(Store& store, const RunInfo& run, Output& out) {
+    NORN_TRY(const auto tree, store.load(run.app));
+    Model model(*tree);
+    for (const BootstrapInput& input : inputs_since(*tree, 0, {})) model.add(input.end);
+    model.mine();
+    out.line(fmt::format("{} states, {} transitions, {} layouts of {} executed steps", model.states(),
+                         model.transitions(), model.layouts().size(), tree->size()));
+    if (graph_.empty()) out.line(model.text());
+    if (!graph_.empty()) NORN_CHECK(write_graph(graph_, model.dot(), force_));
+    JsonOut json{{"run", what_}, {"states", model.states()}, {"transitions", model.transitions()}};
     out.object(json.dump());
     return Exit::done;
   }
@@ -152,6 +173,8 @@ class Show final : public Command {
 
   std::string what_, store_ = "norn.db", state_ = "activity";
   bool tree_ = false, screens_ = false;
+  bool model_ = false, force_ = false;
+  std::string graph_;
 };
 
 }  // namespace

@@ -48,6 +48,10 @@ struct DetectOptions {
   double ask_share = 0.15;           ///< more inputs for what is undecided
   std::uint64_t max_events = 20000;  ///< of the walks, where there is no budget
   std::uint32_t repeats = 10;        ///< clean starts of a confirmation: 10 of 10 is a rate of at least 0.74
+  std::uint32_t both_ways =
+      5;  ///< clean starts of each way of a pair: 5 of 5 is a rate of at least 0.55, twice
+  std::int32_t settle_ms =
+      5000;  ///< waited on both ways before they are called different: longer than a message stays
   std::uint32_t shorten_asks = 120;  ///< questions spent on shortening and isolating one report
   std::uint32_t max_reports = 40;    ///< looked into, best first
   double false_share = 0.2;          ///< reports with a larger q-value (Benjamini-Hochberg) are left out

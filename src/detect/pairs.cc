@@ -15,9 +15,7 @@
 namespace norn {
 namespace {
 
-constexpr std::int32_t settle_ms = 5000;      ///< longer than any short message stays
-constexpr std::uint32_t shorten_asks = 40;    ///< a pair costs two runs
-constexpr std::uint32_t confirm_repeats = 5;  ///< clean starts of each way: 5 of 5 is a rate of at least 0.55
+constexpr std::uint32_t shorten_asks = 40;  ///< a pair costs two runs
 
 /// What may differ although nothing happened: the focus, how the device is held.
 Rules lenient() { return Rules{}.with(Rule::focused).with(Rule::posture); }
@@ -89,7 +87,7 @@ Status Pairs::attempt(std::vector<Pair> batch) {
     if (judgement.held) ++groups_[batch[k].group].held;
     if (!judgement.cut) continue;
     Pair& cut = *judgement.cut;
-    cut.plain.emplace_back(Wait{settle_ms}), cut.other.emplace_back(Wait{settle_ms});
+    cut.plain.emplace_back(Wait{c_.options.settle_ms}), cut.other.emplace_back(Wait{c_.options.settle_ms});
     cut.agree = {{cut.plain.size(), cut.other.size()}};
     again.push_back(std::move(cut));
   }
@@ -204,7 +202,8 @@ Status Pairs::confirm(Failure f) {
   r.place = r.expected.activity;
   const auto came = [&](const std::vector<Event>& events, const Screen& end) {
     return clean_starts(
-        c_.replay, events, confirm_repeats, [&](NodeId n) { return alike(tree.screen(n), end); }, c_.stop);
+        c_.replay, events, c_.options.both_ways, [&](NodeId n) { return alike(tree.screen(n), end); },
+        c_.stop);
   };
   NORN_TRY(const auto seen, came(r.deviant, r.seen));
   NORN_TRY(const auto expected, came(r.normal, r.expected));

@@ -13,16 +13,18 @@ namespace {
 
 /// A list with a filter, a setting with a side effect, deletion with Undo, a counter that rotation should keep.
 constexpr const char* desk = R"(
-app { package = "org.test.desk", title = "Desk", main = "Main", bugs = { "filter", "side_effect", "undo", "rotation", "death" } }
+app { package = "org.test.desk", title = "Desk", main = "Main", bugs = { "filter", "side_effect", "undo", "rotation" } }
 activity "Main" {
   create = function(self, intent, saved)
     storage.items = storage.items or { { name = "pen", star = true }, { name = "ink", star = false }, { name = "map", star = false } }
     storage.size = storage.size or "small"
-    self.tab, self.only, self.count = 1, false, 0
-    if saved and not bug("rotation") then self.count = saved.count end
-    if saved and not bug("death") then self.tab = saved.tab end
+    saved = saved or { tab = 1, only = false, chip = false, count = 0 }
+    self.tab, self.only, self.chip, self.gone = saved.tab, saved.only, saved.chip, saved.gone
+    self.count = bug("rotation") and 0 or saved.count
   end,
-  save = function(self, out) out.count, out.tab = self.count, self.tab end,
+  save = function(self, out)
+    out.tab, out.only, out.chip, out.gone, out.count = self.tab, self.only, self.chip, self.gone, self.count
+  end,
   shown = function(self)
     local out = {}
     for _, item in ipairs(storage.items) do
@@ -34,12 +36,12 @@ activity "Main" {
     local rows = self.tab == 1 and self:shown() or { "about" }
     return column {
       toolbar { "Desk " .. self.tab },
-      self.only and self.filter_shown and text { "only stars", id = "chip" } or nil,
+      self.only and self.chip and text { "only stars", id = "chip" } or nil,
       text { "text is " .. storage.size, id = "size" },
       button { "Count " .. self.count, id = "count", on_click = function() self.count = self.count + 1 end },
-      button { "Stars", id = "stars", on_click = function() self.only, self.filter_shown = true, true end },
+      button { "Stars", id = "stars", on_click = function() self.only, self.chip = true, true end },
       button { "Tab", id = "tab", on_click = function()
-        self.tab, self.filter_shown = 3 - self.tab, false
+        self.tab, self.chip = 3 - self.tab, false
         if not bug("filter") then self.only = false end end },
       switch { "Dark", id = "dark", checked = storage.dark, on_change = function(on)
         storage.dark = on
