@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/patience.h"
 #include "replay/fleet.h"
 #include "replay/maze.h"
 #include "replay/plain.h"
@@ -115,7 +116,7 @@ std::vector<Acknowledged> run_and_kill(const std::filesystem::path& path, std::u
     ask_until_killed(path, number, ends[1]);
   }
   ::close(ends[1]);
-  ::usleep(static_cast<useconds_t>(rng.below(25000)));
+  ::usleep(static_cast<useconds_t>(rng.below(25000U * patience)));
   ::kill(child, SIGKILL);
   int status = 0;
   ::waitpid(child, &status, 0);
