@@ -152,6 +152,7 @@ class Show final : public Command {
       if (i > 0) return trace.steps[i - 1].seen.screen;
       return trace.start ? trace.start->screen : nothing;
     };
+    states.reserve(trace.steps.size());
     for (std::size_t i = 0; i < trace.steps.size(); ++i) states.push_back(abstract(before(i), abstraction));
     out.line(norn::outline(StateTree(states), [&](std::uint32_t i) {
       return fmt::format("{}{} {}  [{}]", kept.contains(i) ? "* " : "", i + 1, describe(trace.steps[i].event),

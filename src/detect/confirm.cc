@@ -79,8 +79,8 @@ Result<std::pair<std::uint32_t, std::uint32_t>> clean_starts(Replay& replay, con
   std::unordered_map<NodeId, std::uint32_t> before;
   const auto ends = [&] { return tree.walks(tree.root(), std::span<const Event>(input)); };
   for (const Walk& w : ends()) before[w.end] = w.counts.cold;
-  const Outcome outcome =
-      replay.ask({.events = replay.intern(input), .sure = Sure::certified, .repeats = repeats}, stop);
+  const Outcome outcome = replay.ask(
+      {.events = replay.intern(input), .sure = Sure::certified, .repeats = repeats}, std::move(stop));
   if (outcome.why) return std::unexpected(*outcome.why);
   std::uint32_t yes = 0;
   for (const Walk& w : ends())

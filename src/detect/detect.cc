@@ -182,6 +182,7 @@ class Detecting {
       }
     }
     std::vector<double> own;
+    own.reserve(out.size());
     for (const Suspect& s : out) own.push_back(s.p);
     const auto q = false_discovery(own);
     for (std::size_t i = 0; i < out.size(); ++i) out[i].q = q[i];
@@ -297,21 +298,27 @@ class Detecting {
 
   /// Of what is left at each one's beginning, the other oracles get their weights' share.
   void other_oracles() {
-    using Oracle = std::function<Status(OracleContext&)>;
-    std::vector<std::tuple<std::string, double, Oracle>> all;
-    if (wants("neutral")) all.emplace_back("neutral", 3, neutral_oracle);
-    if (wants("hidden")) all.emplace_back("hidden", 2, hidden_oracle);
-    if (wants("independent")) all.emplace_back("independent", 1, independent_oracle);
-    for (const auto& [name, text] : options_.properties)
-      all.emplace_back(name, 1, [&](OracleContext& c) { return property_oracle(c, name, text); });
+    struct Oracle {
+      std::string name;
+      double weight;
+      std::function<Status(OracleContext&)> ask;
+    };
+    std::vector<Oracle> all;
+    if (wants("neutral")) all.push_back({"neutral", 3, neutral_oracle});
+    if (wants("hidden")) all.push_back({"hidden", 2, hidden_oracle});
+    if (wants("independent")) all.push_back({"independent", 1, independent_oracle});
+    for (const auto& property : options_.properties)
+      all.push_back({property.first, 1, [&property](OracleContext& c) {
+                       return property_oracle(c, property.first, property.second);
+                     }});
     double weights = wants("odin") ? 4 : 0.5;  // time to confirm the last one's findings
-    for (const auto& [name, weight, oracle] : all) weights += weight;
-    for (const auto& [name, weight, oracle] : all) {
+    for (const Oracle& oracle : all) weights += oracle.weight;
+    for (const Oracle& oracle : all) {
       const double left = replay_.left();
-      OracleContext context{replay_, groups_, options_,
-                            stop_,   out_,    std::isfinite(left) ? left * (1 - weight / weights) : 0};
-      phase(name, [&] { return oracle(context); });
-      weights -= weight;
+      const double until = std::isfinite(left) ? left * (1 - oracle.weight / weights) : 0;
+      OracleContext context{replay_, groups_, options_, stop_, out_, until};
+      phase(oracle.name, [&] { return oracle.ask(context); });
+      weights -= oracle.weight;
     }
   }
 

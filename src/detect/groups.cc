@@ -60,7 +60,7 @@ void Groups::update() {
 /// An activity was started from outside on the way: what lies under it is not what usually does.
 bool Groups::started_apart(NodeId before, NodeId after, const Event& event) {
   const auto* launch = std::get_if<Launch>(&event);
-  if (!(launch && !launch->activity.empty()) && !apart_.contains(before)) return false;
+  if ((!launch || launch->activity.empty()) && !apart_.contains(before)) return false;
   apart_.insert(after);
   return true;
 }

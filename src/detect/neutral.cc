@@ -163,6 +163,7 @@ std::size_t came_round(const History& tree, const Pair& pair, const Outcome& tap
 Status try_controls(OracleContext& c, Pairs& pairs, std::vector<Pair> controls) {
   const History& tree = c.replay.history();
   std::vector<Request> requests;
+  requests.reserve(controls.size());
   for (const Pair& p : controls) requests.push_back({.from = p.base, .events = c.replay.intern(p.other)});
   const auto outcomes = c.replay.ask(requests, Until::all, c.stop);
   std::vector<Pair> batch;

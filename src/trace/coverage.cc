@@ -110,7 +110,8 @@ Result<Coverage> Coverage::parse(std::string_view bytes) {
   while (!bytes.empty()) {
     const auto skip = take_number(bytes);
     const auto more = skip ? take_number(bytes) : std::nullopt;
-    if (!more || free + *skip + *more >= id_space || (total += *more + 1) > most_ids)
+    if (more) total += *more + 1;
+    if (!more || free + *skip + *more >= id_space || total > most_ids)
       return fail(Error::Kind::bad_input, "these bytes are no coverage set");
     const std::uint64_t first = free + *skip;
     free = first + *more + 1;

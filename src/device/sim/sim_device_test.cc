@@ -1,6 +1,9 @@
 // What a device promises, on the simulated one: start, perform, observe, save, restore; errors; costs.
 #include <chrono>
+#include <cstdlib>
+#include <ctime>
 
+#include "device/open.h"
 #include "device/sim/testing.h"
 
 namespace norn::sim {
@@ -86,6 +89,13 @@ TEST(SimDevice, LosesTouchesWhileWindowsMove) {
   EXPECT_EQ(d.look().screen.activity, "Step");
   ASSERT_TRUE(d.device().perform(Touch{{84, 156}}, Pace{400}));
   EXPECT_EQ(d.look().screen.activity, "Main");
+}
+
+TEST(SimDevice, OpensALargeAppHoweverLongTheProcessHasComputed) {
+  if (std::getenv("NORN_SOAK") == nullptr) GTEST_SKIP() << "takes 11 s of computing; set NORN_SOAK";
+  while (std::clock() < 11 * CLOCKS_PER_SEC) continue;
+  const auto opened = open_device("sim:generated?seed=220&screens=200");
+  ASSERT_TRUE(opened) << opened.error().message();
 }
 
 TEST(SimDevice, SaysWhatIsWrongWithASpec) {

@@ -87,6 +87,7 @@ Vm::Vm(const Source& source, Runtime& runtime)
   lua_atpanic(lua_, [](lua_State*) -> int { throw Panic{}; });
   lua_gc(lua_, LUA_GCINC, 150, 200, 13);
   lua_sethook(lua_, hook, LUA_MASKLINE | LUA_MASKCOUNT, kCountStep);
+  begin_action();  // reading the app is one
 }
 
 Vm::~Vm() = default;  // the arena goes as a whole: nothing in it owns anything outside
