@@ -4,9 +4,16 @@
 namespace norn {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr int patience = 20;
+inline constexpr bool sanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+inline constexpr bool sanitized = true;
 #else
-inline constexpr int patience = 1;
+inline constexpr bool sanitized = false;
 #endif
+#else
+inline constexpr bool sanitized = false;
+#endif
+inline constexpr int patience = sanitized ? 20 : 1;
 
 }  // namespace norn

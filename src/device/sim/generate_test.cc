@@ -186,9 +186,7 @@ TEST(Generate, TwoThousandScreensOpenQuickly) {
   auto on = open_with(generated(1, 2000));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
   ASSERT_TRUE(on) << on.error().message();
-#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__)
   EXPECT_LT(took.count(), 2.0 * patience) << "opened twice: as a device and for its identity";
-#endif
   EXPECT_GE(on->device->info().activities.size(), 1000u);
   EXPECT_TRUE(on->device->start(on->app, 1));
 }
