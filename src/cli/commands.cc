@@ -9,7 +9,7 @@ std::span<const Entry> commands() {
       {"apps", "the bundled simulated apps: what each is, its known bugs",
        "  norn apps\n  norn apps notes --json", make_apps},
       {"demo", "the tour, on the embedded device", "  norn demo\n  norn demo --out /tmp/tour", make_demo},
-      {"detect", "functional bugs that do not crash: what an event does that it usually does not",
+      {"detect", "functional bugs that do not crash: what changes although nothing should have changed it",
        "  norn detect --device sim:tips --budget 1h\n"
        "  norn detect --device sim:notes --oracle odin,neutral,mine.txt",
        make_detect},

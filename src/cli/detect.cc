@@ -112,7 +112,10 @@ class Detect final : public Command {
     std::string shares;
     for (const auto& [name, n] : d.shares)
       shares += fmt::format("{}{} {}", shares.empty() ? "" : ", ", n, name);
-    out.line(fmt::format("inputs: {}; calibrated walks: {}, {} arrived", shares, d.walks, d.hits));
+    out.line(fmt::format("inputs: {}", shares));
+    if (d.held + d.failed > 0)
+      out.line(fmt::format("ways that ought to end alike: {} did, {} did not", d.held, d.failed));
+    if (d.walks > 0) out.line(fmt::format("calibrated walks: {}, {} arrived", d.walks, d.hits));
     out.line(
         fmt::format("model: {} states, {} transitions ({} flaky), {} layouts; {} of {} events on layouts "
                     "examined, {} undecided",
@@ -130,6 +133,7 @@ class Detect final : public Command {
     json["model"] = {{"states", d.states},   {"transitions", d.transitions}, {"covered", d.covered},
                      {"layouts", d.layouts}, {"events", d.groups},           {"undecided", d.undecided}};
     json["inputs"] = d.shares;
+    json["pairs"] = {{"held", d.held}, {"failed", d.failed}};
     json["stopped"] = d.stopped;
     json["made_by"] = made_by_json(session.made_by());
     json["effort"] = effort_json(session.spent());

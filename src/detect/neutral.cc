@@ -34,7 +34,8 @@ std::uint64_t group(std::string_view name, LayoutId layout) {
 
 Pair nothing_but(const std::string& name, NodeId base, LayoutId layout, std::vector<Event> events) {
   const std::size_t n = events.size();
-  return {"system", name, group(name, layout), base, {}, std::move(events), {{0, n}}};
+  return {"system", name + " changes what is shown", group(name, layout), base, {}, std::move(events),
+          {{0, n}}};
 }
 
 std::vector<Pair> system_pairs(const History& tree, LayoutId layout, NodeId node) {
@@ -132,8 +133,8 @@ std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>&
     if ((accepted_by(w) & accepts_tap) == 0) continue;
     auto taps = round_trip(screen, i, cycling.contains(group(w.id, layout)) && !in_a_list(screen, i));
     if (taps.empty()) continue;
-    const std::string name =
-        fmt::format("{} there and back", describe(Event(Tap{make_target(screen, i), {}})));
+    const std::string name = fmt::format("{} there and back leaves something changed",
+                                         describe(Event(Tap{make_target(screen, i), {}})));
     out.push_back({"control", name, Hasher().add("controls").finish(), node, {}, std::move(taps), {}});
   }
   return out;

@@ -193,7 +193,9 @@ Status Pairs::confirm(Failure f) {
   Report r;
   r.oracle = oracle_, r.ends_should_agree = true;
   shorten(f, r);
-  r.words = f.pair.name, r.difference = {f.pair.name};
+  r.words = f.pair.name;
+  for (const Event& event : f.pair.other)
+    if (!std::holds_alternative<Wait>(event)) r.difference.push_back(describe(event));
   r.event = r.deviant.back();
   r.duplicates = f.times - 1;
   r.before = tree.screen(tree.parent(f.other_end));
@@ -214,6 +216,7 @@ Status Pairs::confirm(Failure f) {
 }
 
 Status Pairs::report(Habit habit) {
+  for (const auto& [key, group] : groups_) c_.out.held += group.held, c_.out.failed += group.failed;
   for (auto& [key, failure] : failures_) {
     const Tally& group = groups_[failure.pair.group];
     if (habit == Habit::held_once && group.held == 0) continue;
