@@ -191,7 +191,7 @@ void History::set_mask(const Mask& mask) {
 
 // ---- reading ----
 
-std::size_t History::size() const { return tables_->nodes.size(); }
+std::size_t History::size() const { return tables_->shown.load(acquire); }
 NodeId History::parent(NodeId node) const { return NodeId{tables_->nodes[node.value].parent}; }
 EventId History::event_id(NodeId node) const { return EventId{tables_->nodes[node.value].event}; }
 std::uint64_t History::key(NodeId node) const { return tables_->nodes[node.value].key.load(relaxed); }

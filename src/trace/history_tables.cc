@@ -23,10 +23,12 @@ void History::Tables::link(std::uint32_t id, std::uint32_t head_id, bool new_out
     nodes[head_node.last_outcome].next_outcome.store(id, release);
   }
   head_node.last_outcome = id;
-  if (!new_outcome) return;
-  ++head_node.outcomes;
-  add(outcome_count, std::uint64_t{1});
-  outcomes.insert(outcome_hash(node.parent, event, node.key.load(relaxed)), id);
+  if (new_outcome) {
+    ++head_node.outcomes;
+    add(outcome_count, std::uint64_t{1});
+    outcomes.insert(outcome_hash(node.parent, event, node.key.load(relaxed)), id);
+  }
+  shown.store(nodes.size(), release);
 }
 
 ScreenId History::Tables::add_screen(const Screen& screen, std::string packed, std::uint64_t hash) {

@@ -24,6 +24,7 @@ namespace norn {
 
 struct History::Tables {
   Chunked<tree::Node> nodes;
+  std::atomic<std::size_t> shown = 1;  ///< nodes that readers can reach: a new one counts once it is linked
   Chunked<tree::SampleRow> samples;
   Chunked<tree::ScreenRow> screens;
   Chunked<tree::EventRow> events;
