@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/rng.h"
-#include "cli/command.h"
+#include "cli/testing.h"
 #include "diagnose/analysis.h"
 #include "diagnose/events.h"
 #include "diagnose/reference.h"
@@ -19,22 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
+using testing::Said;
 
-struct Said {
-  int exit = 0;
-  std::string out, err;
-};
+/// `norn diagnose ARGUMENTS...`
 Said norn(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {"norn", "diagnose"});
-  std::vector<const char*> raw;
-  for (const std::string& a : arguments) raw.push_back(a.c_str());
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
-  Said said;
-  said.exit = cli::run(static_cast<int>(raw.size()), raw.data());
-  said.out = testing::internal::GetCapturedStdout();
-  said.err = testing::internal::GetCapturedStderr();
-  return said;
+  arguments.insert(arguments.begin(), "diagnose");
+  return testing::norn(std::move(arguments));
 }
 const std::string example = NORN_SOURCE_DIR "/examples/diagnose/";
 

@@ -5,53 +5,28 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "cli/command.h"
+#include "cli/testing.h"
 
 namespace norn {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
+using testing::norn;
+using testing::Said;
 
-/// A folder of its own for every test, gone afterwards.
-class ExploreCommand : public ::testing::Test {
+class ExploreCommand : public testing::InAFolder {
  protected:
-  void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ =
-        fs::temp_directory_path() / (std::string("norn_explore_") + test->name() + std::to_string(getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  struct Said {
-    int exit = 0;
-    std::string out, err;
-  };
-  Said norn(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), "norn");
-    std::vector<const char*> raw;
-    for (const std::string& a : arguments) raw.push_back(a.c_str());
-    ::testing::internal::CaptureStdout();
-    ::testing::internal::CaptureStderr();
-    Said said;
-    said.exit = cli::run(static_cast<int>(raw.size()), raw.data());
-    said.out = ::testing::internal::GetCapturedStdout();
-    said.err = ::testing::internal::GetCapturedStderr();
-    return said;
-  }
   Said explore(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), {"explore", "--store", store(), "--quiet"});
     return norn(std::move(arguments));
   }
-  std::string store() const { return (folder_ / "norn.db").string(); }
   std::string app(const std::string& body) const {
     const auto path = folder_ / "app.lua";
     EXPECT_TRUE(
         write_file(path, "app { package = \"org.example.x\", title = \"X\", main = \"Main\" }\n" + body));
     return "sim:" + path.string();
   }
-  fs::path folder_;
 };
 
 TEST_F(ExploreCommand, SaysWhatScriptsRelyOn) {

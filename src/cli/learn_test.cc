@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "cli/benchmark_plan.h"
 #include "cli/bug_events.h"
-#include "cli/command.h"
+#include "cli/testing.h"
 #include "diagnose/events.h"
 #include "formats/jflap.h"
 #include "formats/trace_json.h"
@@ -19,30 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
+using testing::norn;
+using testing::Said;
 
-struct Said {
-  int exit = 0;
-  std::string out, err;
-};
-Said norn(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "norn");
-  std::vector<const char*> raw;
-  for (const std::string& a : arguments) raw.push_back(a.c_str());
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
-  Said said;
-  said.exit = cli::run(static_cast<int>(raw.size()), raw.data());
-  said.out = testing::internal::GetCapturedStdout();
-  said.err = testing::internal::GetCapturedStderr();
-  return said;
-}
-
-class LearnCommand : public ::testing::Test {
+class LearnCommand : public testing::InAFolder {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("norn-learn-" + std::to_string(::getpid()));
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
+    InAFolder::SetUp();
     Trace trace;
     for (const char* id : {"new_notebook", "notebook_row", "menu", "filter_locked", "leave"}) {
       Tap tap;
@@ -51,15 +34,11 @@ class LearnCommand : public ::testing::Test {
     }
     ASSERT_TRUE(write_file(at("trace.jsonl"), write_trace(trace)));
   }
-  void TearDown() override { fs::remove_all(folder_); }
-  std::string at(const std::string& name) const { return (folder_ / name).string(); }
 
   Said learn() {
     return norn({"learn", at("trace.jsonl"), "--device", "sim:notes", "--out", at("bug.jff"), "--store",
                  at("norn.db"), "--walks", "30", "--json"});
   }
-
-  fs::path folder_;
 };
 
 TEST_F(LearnCommand, LearnsWritesAndChecksAFix) {

@@ -6,41 +6,18 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "cli/command.h"
+#include "cli/testing.h"
 
 namespace norn {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
+using testing::norn;
+using testing::Said;
 
-class ReduceCommand : public ::testing::Test {
+class ReduceCommand : public testing::InAFolder {
  protected:
-  void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ =
-        fs::temp_directory_path() / (std::string("norn_reduce_") + test->name() + std::to_string(getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  struct Said {
-    int exit = 0;
-    std::string out, err;
-    bool has(const std::string& words) const { return (out + err).find(words) != std::string::npos; }
-  };
-  Said norn(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), "norn");
-    std::vector<const char*> raw;
-    for (const std::string& a : arguments) raw.push_back(a.c_str());
-    ::testing::internal::CaptureStdout();
-    ::testing::internal::CaptureStderr();
-    Said said;
-    said.exit = cli::run(static_cast<int>(raw.size()), raw.data());
-    said.out = ::testing::internal::GetCapturedStdout();
-    said.err = ::testing::internal::GetCapturedStderr();
-    return said;
-  }
   Said reduce(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), {"reduce", "--store", store()});
     return norn(std::move(arguments));
@@ -51,7 +28,6 @@ class ReduceCommand : public ::testing::Test {
         norn({"explore", "--store", store(), "--quiet", "--device", "sim:tips", "--budget", "10m"});
     ASSERT_EQ(said.exit, 1) << said.err;
   }
-  std::string store() const { return (folder_ / "norn.db").string(); }
   std::string file(const std::string& name, const std::string& text) const {
     EXPECT_TRUE(write_file(folder_ / name, text));
     return (folder_ / name).string();
@@ -76,7 +52,6 @@ class ReduceCommand : public ::testing::Test {
     file("execute.log", log);
     return folder_.string();
   }
-  fs::path folder_;
 };
 
 TEST_F(ReduceCommand, GivesWhatScriptsRelyOnAndMarksWhatItKept) {

@@ -8,44 +8,20 @@
 #include <pugixml.hpp>
 
 #include "base/file.h"
-#include "cli/command.h"
+#include "cli/testing.h"
 
 namespace norn {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::json;
+using testing::Said;
 
-/// A folder of its own for every test, gone afterwards.
-class SuiteCommand : public ::testing::Test {
+class SuiteCommand : public testing::InAFolder {
  protected:
-  void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::temp_directory_path() / fmt::format("norn_suite_{}_{}", test->name(), getpid());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  struct Said {
-    int exit = 0;
-    std::string out, err;
-    Json json() const { return Json::parse(out); }
-    bool has(const char* text) const { return out.find(text) != std::string::npos; }
-  };
   Said norn(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), "norn");
-    arguments.insert(arguments.end(), {"--store", file("norn.db")});
-    std::vector<const char*> raw;
-    for (const std::string& a : arguments) raw.push_back(a.c_str());
-    ::testing::internal::CaptureStdout();
-    ::testing::internal::CaptureStderr();
-    Said said;
-    said.exit = cli::run(static_cast<int>(raw.size()), raw.data());
-    said.out = ::testing::internal::GetCapturedStdout();
-    said.err = ::testing::internal::GetCapturedStderr();
-    return said;
+    arguments.insert(arguments.end(), {"--store", store()});
+    return testing::norn(std::move(arguments));
   }
-  std::string file(const std::string& name) const { return (folder_ / name).string(); }
 
   /// Ten minutes of random events, the input of most tests here.
   void explore(const std::string& device) const {
@@ -54,7 +30,7 @@ class SuiteCommand : public ::testing::Test {
   }
   /// A version of an app with one button, whose answer is `text`; `more`: statements of its handler.
   std::string app(const std::string& name, const std::string& text, const std::string& more = "") const {
-    const std::string path = file(name);
+    const std::string path = at(name);
     EXPECT_TRUE(
         write_file(path, fmt::format("app {{ package = \"org.example.x\", title = \"X\", main = \"Main\" }}\n"
                                      "activity \"Main\" {{ create = function(self) self.said = \"\" end,\n"
@@ -67,14 +43,13 @@ class SuiteCommand : public ::testing::Test {
                                      more, text)));
     return "sim:" + path;
   }
-  fs::path folder_;
 };
 
 TEST_F(SuiteCommand, SaysWhatScriptsRelyOn) {
   explore("sim:tips");
   const Said said = norn({"suite", "--device", "sim:tips", "--json"});
   ASSERT_EQ(said.exit, 0) << said.err;
-  const Json json = said.json();
+  const Json json = Json::parse(said.out);
   EXPECT_EQ(json["suite"], "s1");
   EXPECT_LT(json["events_after"], json["events_before"]);
   EXPECT_LT(json["run_seconds_after"], json["run_seconds_before"]);
@@ -92,9 +67,9 @@ TEST_F(SuiteCommand, SaysWhatScriptsRelyOn) {
 
   const Said again = norn({"replay", "--suite", "s1", "--json"});  // on the device it was made on
   ASSERT_EQ(again.exit, 0) << again.out << again.err;
-  EXPECT_EQ(again.json()["passed"], json["traces_after"]);
-  EXPECT_EQ(again.json()["failed"], 0);
-  EXPECT_TRUE(norn({"runs"}).has("s1"));
+  EXPECT_EQ(Json::parse(again.out)["passed"], json["traces_after"]);
+  EXPECT_EQ(Json::parse(again.out)["failed"], 0);
+  EXPECT_TRUE(norn({"runs"}).shows("s1"));
 }
 
 TEST_F(SuiteCommand, ABugIsARegressionWithBothScreens) {
@@ -104,7 +79,7 @@ TEST_F(SuiteCommand, ABugIsARegressionWithBothScreens) {
   EXPECT_EQ(fine.exit, 0) << fine.out;
   const Said broken = norn({"replay", "--suite", "s1", "--device", "sim:tips", "--json"});
   ASSERT_EQ(broken.exit, 1) << broken.out;
-  const Json json = broken.json();
+  const Json json = Json::parse(broken.out);
   EXPECT_GT(json["failed"], 0);
   bool crashed = false;
   for (const Json& result : json["results"]) {
@@ -124,7 +99,7 @@ TEST_F(SuiteCommand, MutantsAreOtherVersionsAndSomeAreNoticed) {
     const Said said =
         norn({"replay", "--suite", "s1", "--device", fmt::format("sim:tips?bugs=none&mutant={}", mutant)});
     ASSERT_TRUE(said.exit == 0 || said.exit == 1) << said.err;
-    EXPECT_TRUE(said.has("another version of the app")) << said.out;
+    EXPECT_TRUE(said.shows("another version of the app")) << said.out;
     noticed += said.exit;
   }
   EXPECT_GE(noticed, 2);
@@ -132,7 +107,7 @@ TEST_F(SuiteCommand, MutantsAreOtherVersionsAndSomeAreNoticed) {
 
 TEST_F(SuiteCommand, ShowsTheScreenThenAndNow) {
   explore(app("one.lua", "yes"));
-  ASSERT_EQ(norn({"suite", "--device", "sim:" + file("one.lua"), "--quiet"}).exit, 0);
+  ASSERT_EQ(norn({"suite", "--device", "sim:" + at("one.lua"), "--quiet"}).exit, 0);
   const Said said = norn({"replay", "--suite", "s1", "--device", app("two.lua", "no")});
   ASSERT_EQ(said.exit, 1) << said.out;
   const std::size_t then = said.out.find("the screen when the suite was made:");
@@ -145,9 +120,9 @@ TEST_F(SuiteCommand, ShowsTheScreenThenAndNow) {
 
 TEST_F(SuiteCommand, JUnitHoldsWhateverAnAppShows) {
   explore(app("one.lua", "yes"));
-  ASSERT_EQ(norn({"suite", "--device", "sim:" + file("one.lua"), "--quiet", "--name", "<&\"' x"}).exit, 0);
+  ASSERT_EQ(norn({"suite", "--device", "sim:" + at("one.lua"), "--quiet", "--name", "<&\"' x"}).exit, 0);
   const std::string other = app("two.lua", R"(]]> <b>&amp; \"'\1\27)");
-  const std::string xml = file("out.xml");
+  const std::string xml = at("out.xml");
   const Said said = norn({"replay", "--suite", "s1", "--device", other, "--junit", xml});
   ASSERT_EQ(said.exit, 1) << said.out << said.err;
   pugi::xml_document document;
@@ -169,7 +144,7 @@ TEST_F(SuiteCommand, JUnitHoldsWhateverAnAppShows) {
 TEST_F(SuiteCommand, MissingLinesAreARegressionOfTheSameVersionOnly) {
   // The file changes how the app goes on inside, not what it shows.
   explore(app("one.lua", "yes", "local a = 1"));
-  ASSERT_EQ(norn({"suite", "--device", "sim:" + file("one.lua"), "--quiet"}).exit, 0);
+  ASSERT_EQ(norn({"suite", "--device", "sim:" + at("one.lua"), "--quiet"}).exit, 0);
   const Said other =
       norn({"replay", "--suite", "s1", "--device", app("two.lua", "yes", "if false then end")});
   EXPECT_EQ(other.exit, 0) << other.out;
@@ -177,26 +152,26 @@ TEST_F(SuiteCommand, MissingLinesAreARegressionOfTheSameVersionOnly) {
 
 TEST_F(SuiteCommand, TargetAndKeepAndBy) {
   explore("sim:tips");
-  const Json whole = norn({"suite", "--device", "sim:tips", "--json"}).json();
+  const Json whole = Json::parse(norn({"suite", "--device", "sim:tips", "--json"}).out);
   const double seconds = whole["run_seconds_after"].get<double>() / 2;
   const Said half =
       norn({"suite", "--device", "sim:tips", "--target", fmt::format("{}s", seconds), "--json"});
   ASSERT_EQ(half.exit, 0) << half.err;
-  EXPECT_LE(half.json()["run_seconds_after"].get<double>(), seconds);
-  EXPECT_GT(half.json()["left_out"], 0);
+  EXPECT_LE(Json::parse(half.out)["run_seconds_after"].get<double>(), seconds);
+  EXPECT_GT(Json::parse(half.out)["left_out"], 0);
   const Said crashes = norn({"suite", "--device", "sim:tips", "--by", "crashes", "--json"});
-  EXPECT_EQ(crashes.json()["crashes_kept"], whole["crashes_kept"]);
-  EXPECT_LT(crashes.json()["run_seconds_after"], whole["run_seconds_after"]);
+  EXPECT_EQ(Json::parse(crashes.out)["crashes_kept"], whole["crashes_kept"]);
+  EXPECT_LT(Json::parse(crashes.out)["run_seconds_after"], whole["run_seconds_after"]);
   const Said kept = norn({"suite", "--device", "sim:tips", "--by", "crashes", "--keep", "t1", "--json"});
   ASSERT_EQ(kept.exit, 0) << kept.err;
   bool there = false;
-  const Json with = kept.json();
+  const Json with = Json::parse(kept.out);
   for (const Json& trace : with["traces"]) there |= trace["keep"] == true;
   EXPECT_TRUE(there) << kept.out;
 }
 
 TEST_F(SuiteCommand, TracesThatDoNotReplayAreNamedNotFatal) {
-  const std::string trace = file("foreign.json");
+  const std::string trace = at("foreign.json");
   explore("sim:tips?bugs=none");
   const Said exported = norn({"export", "t1", "--format", "norn", "--out", trace});
   if (exported.exit != 0) {  // no trace was named yet: a suite names some
@@ -205,7 +180,7 @@ TEST_F(SuiteCommand, TracesThatDoNotReplayAreNamedNotFatal) {
   }
   const Said said = norn({"suite", trace, "--device", "sim:notes?bugs=none", "--json"});
   EXPECT_EQ(said.exit, 2) << said.out << said.err;  // nothing of it can be run there
-  EXPECT_TRUE(said.json().contains("error")) << said.out;
+  EXPECT_TRUE(Json::parse(said.out).contains("error")) << said.out;
 }
 
 TEST_F(SuiteCommand, BadQuestionsAreAnsweredInWords) {
@@ -223,8 +198,8 @@ TEST_F(SuiteCommand, ABudgetThatIsSpentLeavesAWholeSuite) {
   explore("sim:tips");
   const Said said = norn({"suite", "--device", "sim:tips", "--budget", "20s", "--json"});
   EXPECT_EQ(said.exit, 4) << said.err;
-  EXPECT_EQ(said.json()["stopped"], true);
-  EXPECT_EQ(said.json()["coverage_after"], said.json()["coverage_before"]);
+  EXPECT_EQ(Json::parse(said.out)["stopped"], true);
+  EXPECT_EQ(Json::parse(said.out)["coverage_after"], Json::parse(said.out)["coverage_before"]);
 }
 
 }  // namespace
