@@ -49,10 +49,11 @@ class Apps final : public Command {
                    {"title", truth.what},
                    {"package", opened.app.name},
                    {"activities", info.activities},
-                   {"lines", info.coverage_total},
+                   {"lines", info.coverable.lines},
+                   {"functions", info.coverable.functions},
                    {"bugs", bugs}});
     out.line(fmt::format("{:<10} {:<52} {:2} activities, {:3} lines, {} known bugs", name, truth.what,
-                         info.activities.size(), info.coverage_total, truth.bugs.size()));
+                         info.activities.size(), info.coverable.lines, truth.bugs.size()));
     if (name_.empty()) return {};
     for (const sim::KnownBug& bug : truth.bugs) {
       out.line(fmt::format("\n  {} ({}{}): {}", bug.id, sim::name_of(bug.kind),

@@ -250,7 +250,7 @@ class Benchmark final : public Command {
     wanted.seconds = cell.budget;
     wanted.package = opened.app.name;
     wanted.activities = info.activities;
-    wanted.coverage_total = info.coverage_total;
+    wanted.coverable = info.coverable;
     wanted.confirm = 0;  // whether the bug came is read off the log
     if (cell.strategy.starts_with("exec:"))
       wanted.custom = [command = cell.strategy.substr(5)](StrategyContext& context) {

@@ -151,7 +151,7 @@ class Demo final : public Command {
     out.line(fmt::format(
         "{}: a simulated app of {} lines and {} activities. Its clock is virtual: hours of device "
         "time pass in seconds.",
-        session.app().name, info.coverage_total, info.activities.size()));
+        session.app().name, info.coverable.lines, info.activities.size()));
   }
 
   Result<Exploration> explored(Session& session, const std::string& strategy, double seconds,
@@ -162,17 +162,18 @@ class Demo final : public Command {
     options.seconds = seconds;
     options.package = session.app().name;
     options.activities = session.info().activities;
-    options.coverage_total = session.info().coverage_total;
+    options.coverable = session.info().coverable;
     options.confirm = 1;
     return norn::explore(session.replay(), options, out, interruption());
   }
 
   static void tell(Session& session, const Exploration& e, Output& out) {
+    const Coverable& all = session.info().coverable;
     out.line();
     out.line(fmt::format(
         "{} for {} of device time: {} events, {} screens, {} of {} lines covered so far, {} crashes",
         e.strategy == "norn" ? "norn's own strategy" : "Monkey, pressing blindly,", show_duration(e.seconds),
-        e.events, e.graph.size(), e.covered.count(), session.info().coverage_total, e.crashes.size()));
+        e.events, e.graph.size(), all.lines_of(e.covered), all.lines, e.crashes.size()));
     for (const FoundCrash& crash : e.crashes)
       if (const Crash* what = session.tree().crash(crash.node))
         out.line(fmt::format("  {:<4} after {:>8}, {:>4} events: {}", found_id(session, crash.signature),

@@ -137,8 +137,8 @@ class Detect final : public Command {
     json["stopped"] = d.stopped;
     json["made_by"] = made_by_json(session.made_by());
     json["effort"] = effort_json(session.spent());
-    out.object(json.dump());
-    NORN_CHECK(session.finish("detect", json.dump(), fmt::format("{} reports", d.reports.size())));
+    out.object(dump_line(json));
+    NORN_CHECK(session.finish("detect", dump_line(json), fmt::format("{} reports", d.reports.size())));
     if (interruption().stop_requested()) return Exit::interrupted;
     return d.reports.empty() ? Exit::done : Exit::bad_news;
   }

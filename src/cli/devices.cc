@@ -32,7 +32,7 @@ class Devices final : public Command {
       out.line("exec:COMMAND         any program that speaks the device protocol (docs/exec-device.md)");
       out.line("sim:path/to/app.lua  an app of your own (docs/sim-apps.md)");
     }
-    out.object(JsonOut{{"devices", all}}.dump());
+    out.object(dump_line(JsonOut{{"devices", all}}));
     return Exit::done;
   }
 

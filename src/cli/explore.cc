@@ -76,7 +76,7 @@ class Explore final : public Command {
     NORN_TRY(const auto session, Session::open(device, "explore --strategy " + strategy_, out));
     options.package = session->app().name;
     options.activities = session->info().activities;
-    options.coverage_total = session->info().coverage_total;
+    options.coverable = session->info().coverable;
     if (triage_) options.triage = [&](const FoundCrash& crash) { triage(*session, crash, out); };
     auto result = norn::explore(session->replay(), options, out, interruption());
     if (!result) {
@@ -278,12 +278,7 @@ class Explore final : public Command {
   }
 
   void summarise(Session& session, const Exploration& e, std::size_t confirmed, Output& out) const {
-    std::string coverage;
-    if (session.info().coverage_total > 0)
-      coverage =
-          fmt::format(", {} of {} lines covered ({:.0f} %)", e.covered.count(), session.info().coverage_total,
-                      100.0 * static_cast<double>(e.covered.count()) /
-                          static_cast<double>(session.info().coverage_total));
+    const std::string coverage = coverage_words(session.info().coverable, e.covered);
     const auto untried =
         static_cast<std::size_t>(std::ranges::count_if(e.crashes, [](const auto& c) { return !c.tried(); }));
     const std::size_t gone = e.crashes.size() - confirmed - untried;
@@ -310,6 +305,15 @@ class Explore final : public Command {
                            id_text('r', session.run_id().value)));
   }
 
+  static std::string coverage_words(const Coverable& all, const Coverage& hit) {
+    if (all.lines == 0) return "";
+    const auto share = static_cast<double>(all.lines_of(hit)) / static_cast<double>(all.lines);
+    std::string words =
+        fmt::format(", {} of {} lines covered ({:.0f} %)", all.lines_of(hit), all.lines, 100 * share);
+    if (all.functions > 0) words += fmt::format(", {} of {} functions", all.functions_of(hit), all.functions);
+    return words;
+  }
+
   /// A trace begins after the set-up: to run it again that is needed too.
   std::string setup_again() const { return device_.setup.empty() ? "" : " --setup " + device_.setup; }
 
@@ -329,12 +333,15 @@ class Explore final : public Command {
       restores.push_back({{"at_s", tenth(r.at)},
                           {"why", r.why},
                           {"to", r.clean ? "start" : fmt::format("n{}", r.to.value)}});
+    const Coverable& all = session.info().coverable;
     JsonOut json{{"crashes", std::move(crashes)},
                  {"states", e.graph.size()},
                  {"transitions", e.graph.transitions()},
                  {"coverage",
                   {{"covered", e.covered.count()},
-                   {"total", session.info().coverage_total},
+                   {"total", all.total()},
+                   {"lines", {all.lines_of(e.covered), all.lines}},
+                   {"functions", {all.functions_of(e.covered), all.functions}},
                    {"over_time", over_time}}},
                  {"restores", std::move(restores)},
                  {"strategy", e.strategy},

@@ -40,7 +40,7 @@ class Export final : public Command {
     }
     JsonOut json{{"trace", trace_}, {"format", format_}, {"events", named.events.size()}, {"file", out_}};
     if (out_.empty()) json["text"] = text;
-    out.object(json.dump());
+    out.object(dump_line(json));
     return Exit::done;
   }
 

@@ -49,7 +49,7 @@ class Import final : public Command {
     out.line(
         fmt::format("{} traces taken into {}, {} files not taken", taken.size(), store_, skipped.size()));
     JsonOut json{{"taken", taken}, {"skipped", skipped}};
-    out.object(json.dump());
+    out.object(dump_line(json));
     for (const auto& [app, place] : places_)
       NORN_CHECK(store_file_->finish_run(place.run, {}, fmt::format("{} traces", place.traces)));
     NORN_CHECK(store_file_->flush());

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "formats/json_values.h"
 
 namespace norn::cli {
 namespace {
@@ -52,8 +52,7 @@ void StreamOutput::finish() {
 }
 
 std::string error_json(const Error& error) {
-  return nlohmann::ordered_json{{"error", error.what}, {"where", error.where}, {"advice", error.advice}}
-      .dump();
+  return dump_line(JsonOut{{"error", error.what}, {"where", error.where}, {"advice", error.advice}});
 }
 
 }  // namespace norn::cli

@@ -140,8 +140,8 @@ class Record final : public Command {
     for (const FoundId crash : session->crashes()) json["crashes"].push_back(id_text('c', crash.value));
     json["made_by"] = made_by_json(session->made_by());
     json["effort"] = effort_json(session->spent());
-    out.object(json.dump());
-    NORN_CHECK(session->finish("record", json.dump(), fmt::format("{} events", events)));
+    out.object(dump_line(json));
+    NORN_CHECK(session->finish("record", dump_line(json), fmt::format("{} events", events)));
     return Exit::done;
   }
 

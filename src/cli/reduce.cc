@@ -147,8 +147,8 @@ class Reduce final : public Command {
         {"trace", nullptr}, {"from", trace.events.size()}, {"reproduced", {0, no.runs}}, {"why", words}};
     json["made_by"] = made_by_json(session.made_by());
     json["effort"] = effort_json(session.spent());
-    out.object(json.dump());
-    NORN_CHECK(session.finish("reduce", json.dump(), "does not reproduce"));
+    out.object(dump_line(json));
+    NORN_CHECK(session.finish("reduce", dump_line(json), "does not reproduce"));
     return Exit::bad_news;
   }
 
@@ -158,8 +158,8 @@ class Reduce final : public Command {
     if (!out_file_.empty()) NORN_CHECK(write_file(out_file_, write_trace(session.tree().trace(r.end))));
     say(session, trace, r, id, out);
     const JsonOut json = json_of(session, trace, r, id);
-    out.object(json.dump());
-    NORN_CHECK(session.finish("reduce", json.dump(),
+    out.object(dump_line(json));
+    NORN_CHECK(session.finish("reduce", dump_line(json),
                               fmt::format("{} -> {} events", trace.events.size(), r.events.size())));
     if (r.stopped) return interruption().stop_requested() ? Exit::interrupted : Exit::inconclusive;
     if (r.certificate.verdict == Verdict::unresolved) return Exit::rig_failed;

@@ -115,7 +115,7 @@ Result<Exit> reduce_by_command(const NamedTrace& trace, const ByCommand& options
     command.effort.from_memory = question.from_memory();
     json["made_by"] = made_by;
     json["effort"] = effort_json(command.effort);
-    out.object(json.dump());
+    out.object(dump_line(json));
   };
   if (first == Verdict::no) {
     out.line(trace.name + ": the command says no to the whole trace");

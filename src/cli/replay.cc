@@ -70,8 +70,8 @@ class ReplayCommand final : public Command {
     if (trace.crash) out.line("  " + headline);
     if (yes < all) divergence(session, trace, outcome, out);
     out.line(effort_text(session.spent()));
-    out.object(json.dump());
-    NORN_CHECK(session.finish("replay", json.dump(), fmt::format("{} of {}", yes, all)));
+    out.object(dump_line(json));
+    NORN_CHECK(session.finish("replay", dump_line(json), fmt::format("{} of {}", yes, all)));
     return yes > 0 ? Exit::done : Exit::bad_news;
   }
 

@@ -103,8 +103,8 @@ Result<Exit> replay_suite(const SuiteRun& run, DeviceOptions device, Output& out
     NORN_CHECK(write_file(run.junit, junit_xml(run.suite, results)));
     out.line("wrote " + run.junit);
   }
-  out.object(json.dump());
-  NORN_CHECK(session->finish("replay-suite", json.dump(),
+  out.object(dump_line(json));
+  NORN_CHECK(session->finish("replay-suite", dump_line(json),
                              fmt::format("{} of {} passed", number(V::pass), results.size())));
   if (number(V::fail) > 0) return Exit::bad_news;
   if (number(V::unresolved) == 0) return Exit::done;

@@ -26,7 +26,7 @@ class Runs final : public Command {
     NORN_CHECK(list_crashes(*store, out, json));
     NORN_CHECK(list_suites(*store, out, json));
     NORN_CHECK(list_sizes(*store, out, json));
-    out.object(json.dump());
+    out.object(dump_line(json));
     return Exit::done;
   }
 

@@ -58,7 +58,7 @@ class Show final : public Command {
     }
     json["made_by"] = made_by_json(run.made_by);
     json["effort"] = effort_json(run.effort);
-    out.object(json.dump());
+    out.object(dump_line(json));
     return Exit::done;
   }
 
@@ -72,7 +72,7 @@ class Show final : public Command {
     if (graph_.empty()) out.line(model.text());
     if (!graph_.empty()) NORN_CHECK(write_graph(graph_, model.dot(), force_));
     JsonOut json{{"run", what_}, {"states", model.states()}, {"transitions", model.transitions()}};
-    out.object(json.dump());
+    out.object(dump_line(json));
     return Exit::done;
   }
 
@@ -98,7 +98,7 @@ class Show final : public Command {
     JsonOut json{{"trace", what_},
                  {"events", events_json(named.events)},
                  {"crash", named.crash ? to_json_value(*named.crash) : JsonOut(nullptr)}};
-    out.object(json.dump());
+    out.object(dump_line(json));
     return Exit::done;
   }
 

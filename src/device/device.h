@@ -74,7 +74,7 @@ struct DeviceInfo {
   bool coverage = false;
   bool virtual_time = false;            ///< the meter does not follow the wall clock
   Costs guess;                          ///< first guess; the planner measures
-  std::uint64_t coverage_total = 0;     ///< how many ids there are, 0 where unknown
+  Coverable coverable;                  ///< what there is to cover
   std::uint64_t snapshot_bytes = 0;     ///< size of one, roughly; 0 where unknown
   std::vector<std::string> activities;  ///< declared ones, where known
 };

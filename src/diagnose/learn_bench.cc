@@ -152,6 +152,35 @@ void why(const std::string& bug, const Learned& learned, const Validation& valid
   for (const std::string& failure : valid.failures) fmt::print(stderr, "{}: {}\n", bug, failure);
 }
 
+void study(const std::string& name, const BugAutomaton& bug, std::span<const Trace> crashing) {
+  std::vector<const Trace*> sorted;
+  for (const Trace& t : crashing) sorted.push_back(&t);
+  std::ranges::stable_sort(sorted, {}, [](const Trace* t) { return t->steps.size(); });
+  int shown = 0;
+  for (const Trace* t : sorted) {
+    const auto word = pivot_word(bug, *t);
+    if (accepts(bug.nfa, word) || ++shown > 4) continue;
+    fmt::print(stderr, "{}: REJECTED of {} events\n", name, t->steps.size());
+    std::vector<std::string> so_far;
+    const Screen* before = &t->start->screen;
+    bool dead_told = false;
+    for (const Step& step : t->steps) {
+      const auto input = input_of(bug.inputs, step.event, *before);
+      std::string mark = input ? (bug.inputs[*input].is_move() ? "m" : bug.inputs[*input].label) : "-";
+      if (input && !bug.inputs[*input].is_move()) {
+        so_far.push_back(bug.inputs[*input].label);
+        Nfa all = bug.nfa;
+        for (auto& s : all.states) s.final = true;
+        if (!dead_told && !accepts(all, so_far)) dead_told = true, mark += " DIES";
+      }
+      std::string en;
+      for (const auto& i : bug.inputs) if (!i.is_move() && event_on(i, *before)) en += i.label + ",";
+      fmt::print(stderr, "    {:<8} {:<30} {:<40} [{}]\n", mark, before->activity, describe(step.event), en);
+      before = &step.seen.screen;
+    }
+  }
+}
+
 void row(const std::string& app, const std::string& spec, const sim::KnownBug& bug, const Crashes& others,
          Sums& sums) {
   const auto on = service_on(spec);
@@ -176,6 +205,7 @@ void row(const std::string& app, const std::string& spec, const sim::KnownBug& b
              ratio(valid->w_method), learned->words, show_duration(learned->effort.device_seconds),
              show_duration(valid->effort.device_seconds));
   if (std::getenv("NORN_WHY")) why(app + " " + bug.id, *learned, *valid);
+  if (std::getenv("NORN_WHY") && seen != others.end()) study(app + " " + bug.id, learned->bug, seen->second);
   std::fflush(stdout);
   ++sums.bugs, sums.complete += learned->complete, sums.precise += valid->precision.whole();
   sums.add(sums.precision, valid->precision), sums.add(sums.completeness, valid->completeness);

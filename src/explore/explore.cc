@@ -330,9 +330,9 @@ class Loop final : public Chooser {
 
   void status() {
     std::string coverage = fmt::format("{} covered", out_.covered.count());
-    if (options_.coverage_total > 0)
+    if (options_.coverable.total() > 0)
       coverage = fmt::format("{:.0f} % covered", 100.0 * static_cast<double>(out_.covered.count()) /
-                                                     static_cast<double>(options_.coverage_total));
+                                                     static_cast<double>(options_.coverable.total()));
     progress_.status(fmt::format("[ {} ] {} events, {} states, {}, {} crashes, {} restores",
                                  show_duration(seconds()), out_.events + walk_events_, out_.graph.size(),
                                  coverage, found_.size(), out_.restores.size()));

@@ -83,7 +83,7 @@ struct ExploreOptions {
   std::vector<std::vector<Event>> seed_traces;  ///< run first, each from a clean start
   std::string package;                          ///< crashes of other processes do not count; empty: all count
   std::vector<std::string> activities;          ///< declared ones
-  std::uint64_t coverage_total = 0;
+  Coverable coverable;
   std::uint32_t confirm = 3;  ///< cold replays of each crash; 0: none
   /// Called for each new crash while exploring stands still; what it spends is not exploring.
   std::function<void(const FoundCrash&)> triage;

@@ -95,7 +95,7 @@ std::unique_ptr<Replay> service(const std::string& spec, History& tree, ExploreO
   if (options) {
     const DeviceInfo info = opened->device->info();
     options->activities = info.activities;
-    options->coverage_total = info.coverage_total;
+    options->coverable = info.coverable;
     options->package = opened->app.name;
   }
   std::vector<std::unique_ptr<Device>> devices;
@@ -162,9 +162,9 @@ Row run_one(Subject& subject, const std::string& strategy, std::uint64_t seed, d
   row.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (!result)
     return fmt::print(stderr, "{} {}: {}\n", subject.name, strategy, result.error().message()), row;
-  subject.lines = options.coverage_total;
-  row.coverage = 100.0 * static_cast<double>(result->covered.count()) /
-                 static_cast<double>(std::max<std::uint64_t>(options.coverage_total, 1));
+  subject.lines = options.coverable.lines;
+  row.coverage = 100.0 * static_cast<double>(options.coverable.lines_of(result->covered)) /
+                 static_cast<double>(std::max<std::uint64_t>(options.coverable.lines, 1));
   row.states = static_cast<double>(result->graph.size());
   row.events = static_cast<double>(result->events);
   row.over_time = result->over_time;

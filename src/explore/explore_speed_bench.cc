@@ -147,7 +147,7 @@ Status run(const Plan& plan) {
   ExploreOptions options;
   options.strategy = plan.strategy, options.events = plan.events;
   options.package = app.name, options.activities = info.activities,
-  options.coverage_total = info.coverage_total;
+  options.coverable = info.coverable;
   options.custom = [&](StrategyContext& context) -> Result<std::unique_ptr<Strategy>> {
     NORN_TRY(auto inner, make_strategy(plan.strategy, context));
     return std::make_unique<TimedStrategy>(std::move(inner), times);

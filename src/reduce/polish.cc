@@ -1,6 +1,7 @@
 #include "reduce/polish.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "gui/target.h"
 
@@ -102,31 +103,47 @@ bool Polisher::shorten_text(std::vector<Event>& events, std::size_t i) {
   return false;
 }
 
-Polisher::Seen Polisher::sample(const std::vector<Event>& events, std::uint32_t runs) {
+Polisher::Seen Polisher::sample(const std::vector<Event>& events, std::uint32_t runs, std::uint32_t first) {
   constexpr std::uint32_t apart =
       1U << 20;  // a certificate of the same events must not repeat what it was chosen by
   Request request = like_;
   request.events = replay_.intern(events);
   request.sure = Sure::certified;
   request.repeats = runs;
-  request.first_repeat = apart;
+  request.first_repeat = apart + first;
   const Outcome seen = replay_.ask(request, stop_);
   return {seen.yes.all(), seen.yes.all() + seen.no.all()};
 }
 
+/// Fisher's exact test, one-sided: the chance that so many or more of all the yes fall to `after`, if both have one rate.
+double Polisher::by_chance(Seen before, Seen after) {
+  const std::uint32_t yes = before.yes + after.yes, all = before.all + after.all;
+  const auto choose = [](std::uint32_t n, std::uint32_t k) {
+    return std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0);
+  };
+  double sum = 0;
+  for (std::uint32_t k = after.yes; k <= std::min(yes, after.all); ++k)
+    if (yes - k <= before.all)
+      sum += std::exp(choose(after.all, k) + choose(before.all, yes - k) - choose(all, yes));
+  return sum;
+}
+
 Amplified Polisher::amplify(std::vector<Event>& events, std::uint32_t runs) {
-  constexpr double sure = 0.99;  // many waits are tried, so that chance would find one at 95 %
+  constexpr double sure = 0.99;
   Amplified out;
-  double best = out.before = sample(events, 2 * runs).rate();
-  for (std::size_t i = events.size(); i > 0 && best < loud_enough; --i) {
+  Seen best = sample(events, 2 * runs, 0);
+  out.before = best.rate();
+  for (std::size_t i = events.size(); i > 0 && best.rate() < loud_enough; --i) {
     for (const std::int32_t ms : {500, 1500, 4000}) {
       if (stop_.stop_requested()) return out;
       std::vector<Event> waiting = events;
       waiting.insert(waiting.begin() + static_cast<std::ptrdiff_t>(i - 1), Wait{ms});
       ++out.tried;
-      const Seen seen = sample(waiting, runs);
-      if (seen.all == 0 || rate_at_least(seen.yes, seen.all, sure) <= best) continue;
-      best = seen.rate();
+      const Seen looks = sample(waiting, runs, 0);
+      if (looks.all == 0 || rate_at_least(looks.yes, looks.all, sure) <= best.rate()) continue;
+      const Seen is = sample(waiting, 2 * runs, runs);  // many are tried, one looks good by chance
+      if (by_chance(best, is) > 1 - sure) continue;
+      best = is;
       events = std::move(waiting);
       ++out.waits;
       break;

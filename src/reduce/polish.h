@@ -24,8 +24,8 @@ class Polisher {
   /// Coordinates become widgets (`tap 540,1210` -> `tap "Save"`), waits and texts become short. The number of events stays.
   /// False: nothing was changed.
   bool make_plain(std::vector<Event>& events);
-  /// Puts waits where they raise the rate beyond chance, greedily from the back, until it is loud_enough. A wait is judged by
-  /// `runs` fresh cold runs, other ones than a certificate's.
+  /// Puts waits where they raise the rate beyond chance, greedily from the back, until it is loud_enough. A wait that looks
+  /// good in `runs` cold runs is judged by twice as many others; none of them is a certificate's.
   Amplified amplify(std::vector<Event>& events, std::uint32_t runs);
   static constexpr double loud_enough = 0.9;
 
@@ -38,7 +38,9 @@ class Polisher {
     std::uint32_t yes = 0, all = 0;
     double rate() const { return all == 0 ? 0 : yes / static_cast<double>(all); }
   };
-  Seen sample(const std::vector<Event>& events, std::uint32_t runs);
+  /// Cold runs, numbered from `first` on: other numbers, other chance.
+  Seen sample(const std::vector<Event>& events, std::uint32_t runs, std::uint32_t first);
+  static double by_chance(Seen before, Seen after);
 
   Replay& replay_;
   Request like_;

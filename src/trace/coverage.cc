@@ -61,6 +61,9 @@ Roaring& Coverage::own() {
 void Coverage::add(std::uint32_t id) { own().add(id); }
 bool Coverage::contains(std::uint32_t id) const { return set_ && set_->contains(id); }
 std::uint64_t Coverage::count() const { return set_ ? set_->cardinality() : 0; }
+std::uint64_t Coverage::count_below(std::uint32_t id) const {
+  return set_ && id > 0 ? set_->rank(id - 1) : 0;
+}
 bool Coverage::empty() const { return !set_ || set_->isEmpty(); }
 bool Coverage::within(const Coverage& other) const { return value(set_).isSubset(value(other.set_)); }
 bool Coverage::operator==(const Coverage& o) const { return value(set_) == value(o.set_); }

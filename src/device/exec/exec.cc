@@ -215,7 +215,7 @@ class Exec final : public Device {
       for (const auto& name : *list)
         if (name.is_string()) info.activities.push_back(name.get<std::string>());
     if (const auto total = reply.find("coverage_total"); total != reply.end() && total->is_number_unsigned())
-      info.coverage_total = total->get<std::uint64_t>();
+      info.coverable.lines = total->get<std::uint64_t>();
     if (const auto app = reply.find("app"); app != reply.end() && app->is_object())
       Fields(*app, "app").text("name", app_.name).text("version", app_.version).text("options", app_.options);
     if (app_.name.empty())

@@ -29,7 +29,7 @@ class SimDevice final : public Device {
     info.coverage = true;
     info.virtual_time = true;
     info.guess = o.costs;
-    info.coverage_total = runtime_->source().lines.size();
+    info.coverable = runtime_->source().coverable();
     info.snapshot_bytes = last_snapshot_;
     for (const auto& d : runtime_->declarations()) info.activities.push_back(d.name);
     return info;

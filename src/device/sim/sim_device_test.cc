@@ -51,7 +51,18 @@ TEST(SimDevice, CountsLinesAsCoverage) {
   const Coverage add = d.run({"tap more", "back"}).hit;
   EXPECT_TRUE(add.contains(15)) << "the line that takes the result";
   EXPECT_FALSE(first.contains(15));
-  EXPECT_GT(d.device().info().coverage_total, add.count());
+  EXPECT_GT(d.device().info().coverable.total(), add.count());
+}
+
+TEST(SimDevice, CountsFunctionsAsCoverage) {
+  Driver d(counter);
+  const Coverable all = d.device().info().coverable;
+  EXPECT_GT(all.functions, 0U);
+  Coverage hit = d.start().hit;
+  const auto at_start = all.functions_of(hit);
+  EXPECT_GT(at_start, 0U);
+  EXPECT_EQ(all.functions_of(d.run({"tap add"}).hit - hit), 1U) << "its handler alone is new";
+  EXPECT_LT(at_start, all.functions);
 }
 
 TEST(SimDevice, ChargesTheProfile) {

@@ -127,7 +127,7 @@ class Protos {
         line = next < absolute.size() ? absolute[next++].second : line;
       else
         line += deltas[pc];
-      if (pc > 0 || !p.vararg) lines.insert(line);
+      if (p.parent >= 0 && (pc > 0 || !p.vararg)) lines.insert(line);
     }
   }
 
@@ -192,11 +192,17 @@ int append_chunk(lua_State*, const void* bytes, std::size_t size, void* out) {
 
 }  // namespace
 
-const std::string& Source::function_name(std::int32_t first, std::int32_t last) const {
-  static const std::string unknown = "?";
-  for (const Function& f : functions)
-    if (f.first == first && f.last == last) return f.name;
-  return unknown;
+const Function* Source::function_at(std::int32_t first, std::int32_t last) const {
+  auto f = std::ranges::lower_bound(functions, first, {}, &Function::first);
+  while (f != functions.end() && f->first == first && f->last != last) ++f;
+  return f != functions.end() && f->first == first ? &*f : nullptr;
+}
+
+/// Functions that begin and end on the same lines cannot be told apart and count as one.
+Coverable Source::coverable() const {
+  Coverable out{.lines = lines.size(), .first_function = static_cast<std::uint32_t>(last_line()) + 1};
+  for (const Function& f : functions) out.functions += f.first > 0 && function_at(f.first, f.last) == &f;
+  return out;
 }
 
 Result<Source> read_source(std::string file, std::string text) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "trace/coverage.h"
 
 namespace norn::sim {
 
@@ -20,12 +21,20 @@ struct Function {
 struct Source {
   std::string file;  ///< notes.lua
   std::string text;
-  std::vector<std::int32_t> lines;  ///< those with code, ascending: coverage ids are these numbers
-  std::vector<Function> functions;  ///< outer before inner
+  std::vector<std::int32_t>
+      lines;  ///< those with code in functions, ascending: their coverage ids are these numbers
+  std::vector<Function>
+      functions;  ///< outer before inner, so ascending by first line; the file itself is the first
 
   std::int32_t last_line() const { return lines.empty() ? 0 : lines.back(); }
-  /// The name of the function defined at these lines; "?" if there is none.
-  const std::string& function_name(std::int32_t first, std::int32_t last) const;
+  /// The function defined at these lines (the outermost of several); null if there is none.
+  const Function* function_at(std::int32_t first, std::int32_t last) const;
+  /// Coverage ids of functions follow those of the lines. REQUIRES: one of `functions`.
+  std::uint32_t coverage_id(const Function& function) const {
+    return static_cast<std::uint32_t>(last_line() + (&function - functions.data()));
+  }
+  /// What can be covered by using the app: the file's own code runs before that, once.
+  Coverable coverable() const;
 };
 
 /// Compiles (never runs) the text. A syntax error names file and line.

@@ -79,14 +79,14 @@ Vm::Vm(const Source& source, Runtime& runtime)
     : source_(source),
       runtime_(runtime),
       arena_(kMemory, 4 * kMemory),
-      hit_(static_cast<std::size_t>(source.last_line()) / 64 + 1) {
+      hit_((static_cast<std::size_t>(source.last_line()) + source.functions.size()) / 64 + 1) {
   if (!arena_.ok()) return;
   lua_ = lua_newstate(allocate, this);
   if (lua_ == nullptr) return;
   *static_cast<Vm**>(lua_getextraspace(lua_)) = this;
   lua_atpanic(lua_, [](lua_State*) -> int { throw Panic{}; });
   lua_gc(lua_, LUA_GCINC, 150, 200, 13);
-  lua_sethook(lua_, hook, LUA_MASKLINE | LUA_MASKCOUNT, kCountStep);
+  lua_sethook(lua_, hook, LUA_MASKLINE | LUA_MASKCALL | LUA_MASKCOUNT, kCountStep);
   begin_action();  // reading the app is one
 }
 
@@ -154,9 +154,11 @@ void Vm::hook(lua_State* lua, lua_Debug* at) {
   if (at->event == LUA_HOOKCOUNT) {
     vm.budget_ -= kCountStep;
     vm.watch_clock();
-  } else {
-    const auto line = static_cast<std::size_t>(at->currentline);
-    if (line / 64 < vm.hit_.size()) vm.hit_[line / 64] |= std::uint64_t{1} << (line % 64);
+  } else if (at->event == LUA_HOOKLINE) {
+    vm.note_hit(static_cast<std::size_t>(at->currentline));
+  } else if (lua_getinfo(lua, "S", at); at->linedefined > 0) {
+    if (const Function* entered = vm.source_.function_at(at->linedefined, at->lastlinedefined))
+      vm.note_hit(vm.source_.coverage_id(*entered));
   }
   if (vm.budget_ < 0 || vm.doomed()) vm.out_of_time();
 }
@@ -200,9 +202,9 @@ std::vector<Frame> Vm::stack() const {
   for (int level = 0; static_cast<int>(frames.size()) < kDeepest && lua_getstack(lua_, level, &at); ++level) {
     lua_getinfo(lua_, "Sl", &at);
     if (at.currentline < 0) continue;  // a function in C: the runtime's own
-    frames.push_back(Frame{source_.function_name(at.linedefined == 0 ? 0 : at.linedefined,
-                                                 at.linedefined == 0 ? 0 : at.lastlinedefined),
-                           source_.file, at.currentline});
+    const Function* function =
+        source_.function_at(at.linedefined, at.linedefined == 0 ? 0 : at.lastlinedefined);
+    frames.push_back(Frame{function ? function->name : "?", source_.file, at.currentline});
   }
   return frames;
 }

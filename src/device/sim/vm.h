@@ -79,7 +79,7 @@ class Vm {
   void restore(const Image& image) { arena_.restore(image); }
   std::size_t used() const { return arena_.used(); }
 
-  /// Lines hit since the last call, as coverage ids.
+  /// Lines and functions hit since the last call, as coverage ids.
   Coverage take_coverage();
 
  private:
@@ -88,6 +88,9 @@ class Vm {
   bool too_wide(const void* block, std::size_t old_size, std::size_t new_size) const;
   void follow_stack(const void* released);
   void watch_clock();
+  void note_hit(std::size_t id) {
+    if (id / 64 < hit_.size()) hit_[id / 64] |= std::uint64_t{1} << (id % 64);
+  }
   static void hook(lua_State* lua, lua_Debug* at);
   static int on_error(lua_State* lua);
   [[noreturn]] void out_of_time();
@@ -110,7 +113,7 @@ class Vm {
   bool stuck_ = false;
   bool too_deep_ = false;  ///< when memory last failed
   std::vector<Frame> frames_, doom_frames_;
-  std::vector<std::uint64_t> hit_;  ///< a bit per source line
+  std::vector<std::uint64_t> hit_;  ///< a bit per coverage id
 };
 
 /// "notes.lua:12: attempt to index a nil value (field 'x')" -> what Android would have called it.
