@@ -10,13 +10,6 @@ std::uint64_t group_key(LayoutId layout, std::uint64_t role) {
   return Hasher().add(layout.value).add(role).finish();
 }
 
-bool is_popup(const Screen& screen) {
-  if (screen.widgets.empty() || screen.width == 0) return false;
-  const Rect& root = screen.widgets.front().bounds;
-  const std::int64_t area = std::int64_t{root.right - root.left} * (root.bottom - root.top);
-  return area * 2 < std::int64_t{screen.width} * screen.height;
-}
-
 NodeId Groups::page_under(NodeId node) const {
   while (node != tree_.root() && is_popup(tree_.screen(node))) node = tree_.parent(node);
   return node;

@@ -8,13 +8,11 @@
 #include <vector>
 
 #include "detect/cluster.h"
+#include "gui/popup.h"
 #include "model/model.h"
 #include "model/role.h"
 
 namespace norn {
-
-/// A dialog or a menu: it does not fill the screen, and what lies under it comes back when it closes.
-bool is_popup(const Screen& screen);
 
 struct Group {
   LayoutId layout;
