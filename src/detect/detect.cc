@@ -304,6 +304,7 @@ class Detecting {
       std::function<Status(OracleContext&)> ask;
     };
     std::vector<Oracle> all;
+    if (wants("values")) all.push_back({"values", 2, values_oracle});
     if (wants("neutral")) all.push_back({"neutral", 3, neutral_oracle});
     if (wants("hidden")) all.push_back({"hidden", 2, hidden_oracle});
     if (wants("independent")) all.push_back({"independent", 1, independent_oracle});

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "detect/pairs.h"
 #include "detect/testing.h"
 #include "device/sim/generate_truth.h"
@@ -65,6 +66,20 @@ std::vector<Subject> generated(bool full) {
   return out;
 }
 
+/// "9001x40,9002x20": seed and screens.
+std::vector<Subject> chosen_seeds(const std::string& list) {
+  std::vector<Subject> out;
+  for (const std::string_view one : split(list, ',')) {
+    const auto parts = split(one, 'x');
+    if (parts.size() != 2) continue;
+    const std::string seed(parts[0]), screens(parts[1]);
+    if (const auto app = sim::generate_app(std::stoull(seed), std::stoi(screens)))
+      out.push_back(subject(std::string(one), fmt::format("sim:generated?seed={}&screens={}", seed, screens),
+                            app->truth.bugs));
+  }
+  return out;
+}
+
 std::vector<Subject> own(const std::string& folder) {
   std::vector<Subject> out;
   std::error_code error;
@@ -95,19 +110,28 @@ std::optional<Screen> ends_on(const std::string& spec, const std::vector<Event>&
   return replay.history().screen(o.end);
 }
 
-/// Whether the report would still be one: its input ends on the screen that was seen, its two ways end differently.
-bool stands(const Report& r, const std::string& spec) {
-  const auto deviant = ends_on(spec, r.deviant);
-  if (!deviant) return false;
-  if (!r.ends_should_agree) return alike(*deviant, r.seen);
-  const auto normal = ends_on(spec, r.normal);
-  return normal && !alike(*normal, *deviant);
+bool differ(const std::optional<Screen>& a, const std::optional<Screen>& b) {
+  return a.has_value() != b.has_value() || (a && !alike(*a, *b));
+}
+
+/// Whether the bug makes the report: of two ways that should end alike, whether they end differently; of a single input, whether it ends
+/// elsewhere with the bug than without it, both with all other bugs on and with none of them.
+bool belongs(const Report& r, const std::string& spec, const std::string& bug) {
+  const std::string only = with(spec, "bugs=" + bug), others = with(spec, "bugs=-" + bug),
+                    none = with(spec, "bugs=none");
+  const auto ends = [&](const std::string& app) { return ends_on(app, r.deviant); };
+  if (!r.ends_should_agree) return differ(ends(only), ends(none)) && differ(ends(spec), ends(others));
+  const auto apart = [&](const std::string& app) {
+    const auto deviant = ends(app), normal = ends_on(app, r.normal);
+    return deviant && normal && differ(deviant, normal);
+  };
+  return apart(only) && !apart(others);
 }
 
 /// The bug it belongs to, or nothing.
 std::string bug_of(const Report& r, const Subject& s) {
   for (const std::string& bug : s.all)
-    if (stands(r, with(s.spec, "bugs=" + bug)) && !stands(r, with(s.spec, "bugs=-" + bug))) return bug;
+    if (belongs(r, s.spec, bug)) return bug;
   return {};
 }
 
@@ -161,7 +185,7 @@ Row examine(const Subject& s, const std::string& spec, const Setting& setting, D
     row.truth += !bug.empty();
     if (s.bugs.contains(bug)) row.found.insert(bug);
     if (show)
-      fmt::print("--- {} {}\n{}\n", s.name, bug.empty() ? "FALSE" : bug,
+      fmt::print("--- {} {} {}\n{}\n", s.name, found->reports[i].oracle, bug.empty() ? "FALSE" : bug,
                  report_text(found->reports[i], i + 1));
   }
   row.hours = replay.spent().device_seconds / 3600;
@@ -175,13 +199,13 @@ struct Variant {
 };
 
 std::vector<Variant> variants() {
-  std::vector<Variant> out(10);
+  std::vector<Variant> out(11);
   out[0].name = "default";
   out[1].name = "odin";
-  out[7].name = "neutral", out[8].name = "hidden", out[9].name = "independent";
+  out[7].name = "neutral", out[8].name = "hidden", out[9].name = "independent", out[10].name = "values";
   for (const std::size_t v : {1, 2, 3, 4, 5, 6}) out[v].options.oracles = {"odin"};
   for (const std::size_t v : {3, 4, 5}) out[v].options.habit = 0;
-  for (const std::size_t v : {7, 8, 9}) out[v].options.oracles = {out[v].name};
+  for (const std::size_t v : {7, 8, 9, 10}) out[v].options.oracles = {out[v].name};
   out[2].name = "nocalib", out[2].options.calibrate = false;
   out[3].name = "simple", out[3].options.cluster.simple = true;
   out[3].options.cluster.anomaly.rule = AnomalyRule::all, out[3].options.unexplained = false;
@@ -255,13 +279,14 @@ void factors(const std::vector<Subject>& subjects, const Setting& setting) {
 int main(int argc, char** argv) {
   using namespace norn;
   bool full = false, show = false, reached = false;
-  std::string apps, only, chosen;
+  std::string apps, only, chosen, seeds;
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--full")) full = true;
     if (!std::strcmp(argv[i], "--show")) show = true;
     if (!std::strcmp(argv[i], "--reached")) reached = true;
     if (!std::strcmp(argv[i], "--apps") && i + 1 < argc) apps = argv[++i];
     if (!std::strcmp(argv[i], "--variant") && i + 1 < argc) chosen = argv[++i];
+    if (!std::strcmp(argv[i], "--seeds") && i + 1 < argc) seeds = argv[++i];
     if (!std::strcmp(argv[i], "--only") && i + 1 < argc) only = argv[++i];
   }
   std::vector<Setting> settings{{full ? 6 * 3600.0 : 3600.0, full ? 4U : 2U, 1, false}};
@@ -269,6 +294,7 @@ int main(int argc, char** argv) {
   for (Setting& setting : settings) setting.reached = reached;
   auto ours = bundled();
   auto made = generated(full);
+  if (!seeds.empty()) ours.clear(), made = chosen_seeds(seeds);
   if (!only.empty()) {
     std::erase_if(ours, [&](const Subject& s) { return s.name != only; });
     std::erase_if(made, [&](const Subject& s) { return s.name != only; });

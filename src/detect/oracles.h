@@ -1,4 +1,5 @@
 // Other expectations, asked of the same service:
+//   values       what is shown agrees with itself, with what was entered, and with what was touched
 //   neutral      what should change nothing changes nothing: rotate and back, Home and return, the process dying, any
 //                switch or choice there and back, an action and its Undo (Thor, SetDroid)
 //   hidden       a page that looks the same shows the same, unless the data differ
@@ -28,6 +29,7 @@ struct OracleContext {
 
 Status neutral_oracle(OracleContext& context);
 Status hidden_oracle(OracleContext& context);
+Status values_oracle(OracleContext& context);
 Status independent_oracle(OracleContext& context);
 /// `text` is the file's content; errors name its line.
 Status property_oracle(OracleContext& context, const std::string& name, const std::string& text);

@@ -1,0 +1,165 @@
+#include "detect/data.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "base/hash.h"
+#include "gui/difference.h"
+#include "gui/popup.h"
+
+namespace norn {
+namespace {
+
+bool shows_something(const Widget& w) {
+  return !w.text.empty() || !w.desc.empty() || w.is(Flag::checkable) || w.is(Flag::editable);
+}
+
+std::uint64_t kind_of(const Widget& w) { return Hasher().add(w.cls).add(w.id).finish(); }
+
+ShownValue shown(const Screen& screen, std::size_t i) {
+  const Widget& w = screen.widgets[i];
+  ShownValue out{0, i, ShownValue::Kind::text, w.text.empty() ? w.desc : w.text};
+  if (w.is(Flag::editable)) out.kind = ShownValue::Kind::field, out.text = w.text;
+  if (w.is(Flag::checkable))
+    out.kind = ShownValue::Kind::check, out.text = w.is(Flag::checked) ? "on" : "off";
+  return out;
+}
+
+std::size_t end_of(const Screen& screen, std::size_t i) {
+  return i + static_cast<std::size_t>(screen.widgets[i].subtree);
+}
+
+ShownRow row_at(const Screen& screen, std::size_t i) {
+  ShownRow out{i, end_of(screen, i), 0, {}};
+  std::map<std::uint64_t, std::uint64_t> before;
+  Hasher content;
+  for (std::size_t k = i; k < end_of(screen, i); ++k) {
+    const Widget& w = screen.widgets[k];
+    if (!shows_something(w)) continue;
+    ShownValue cell = shown(screen, k);
+    const std::uint64_t kind = kind_of(w);
+    cell.name = Hasher().add(kind).add(before[kind]++).finish();
+    content.add(cell.name).add(cell.text).add(w.is(Flag::selected));
+    out.cells.push_back(std::move(cell));
+  }
+  out.content = content.finish();
+  return out;
+}
+
+bool touchable(const Screen& screen, const ShownRow& row) {
+  for (std::size_t k = row.widget; k < row.end; ++k)
+    if (accepted_by(screen.widgets[k]) != 0) return true;
+  return false;
+}
+
+ShownTable table_at(const Screen& screen, std::size_t i) {
+  ShownTable out{kind_of(screen.widgets[i]), i, !screen.widgets[i].is(Flag::scrollable), {}};
+  for (std::size_t k = i + 1; k < end_of(screen, i); k = end_of(screen, k))
+    out.rows.push_back(row_at(screen, k));
+  if (out.rows.size() == 1 && !touchable(screen, out.rows[0])) out.whole = false;
+  return out;
+}
+
+std::uint64_t parents_kind(const Screen& screen, const Widget& w) {
+  return w.parent < 0 ? 0 : kind_of(screen.widgets[static_cast<std::size_t>(w.parent)]);
+}
+
+bool digit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+bool ShownRow::says(std::string_view text) const {
+  return std::ranges::any_of(cells,
+                             [&](const ShownValue& c) { return c.text.find(text) != std::string::npos; });
+}
+
+const ShownTable* ScreenData::table(std::uint64_t wanted) const {
+  const auto at = std::ranges::find(tables, wanted, &ShownTable::name);
+  return at == tables.end() ? nullptr : &*at;
+}
+
+const ShownValue* ScreenData::value(std::uint64_t wanted) const {
+  const auto at = std::ranges::find(values, wanted, &ShownValue::name);
+  return at == values.end() ? nullptr : &*at;
+}
+
+bool ScreenData::says(std::string_view text) const {
+  const auto has = [&](const ShownValue& v) { return v.text.find(text) != std::string::npos; };
+  if (std::ranges::any_of(values, has)) return true;
+  return std::ranges::any_of(tables, [&](const ShownTable& t) {
+    return std::ranges::any_of(t.rows, [&](const ShownRow& r) { return r.says(text); });
+  });
+}
+
+ScreenData data_of(const Screen& screen) {
+  ScreenData out;
+  out.popup = is_popup(screen);
+  out.page =
+      Hasher().add(static_cast<std::uint64_t>(screen.kind)).add(screen.activity).add(out.popup).finish();
+  std::map<std::uint64_t, std::uint64_t> before;
+  Hasher mode;
+  mode.add(screen.keyboard).add(static_cast<std::uint64_t>(screen.rotation));
+  std::vector<std::string> fields;
+  for (std::size_t i = 0; i < screen.widgets.size(); ++i) {
+    const Widget& w = screen.widgets[i];
+    if (is_list(w)) {
+      out.tables.push_back(table_at(screen, i));
+      i = end_of(screen, i) - 1;
+      continue;
+    }
+    if (!shows_something(w)) continue;
+    ShownValue value = shown(screen, i);
+    const std::uint64_t kind =
+        Hasher().add(kind_of(w)).add(w.id.empty() ? parents_kind(screen, w) : 0).finish();
+    value.name = Hasher().add(kind).add(before[kind]++).finish();
+    mode.add(value.name).add(w.is(Flag::selected));
+    if (value.kind == ShownValue::Kind::check) mode.add(value.text);
+    if (value.kind == ShownValue::Kind::field) fields.push_back(value.text);
+    out.values.push_back(std::move(value));
+  }
+  // Beside a list a field is a filter: what it says matters. In a form it does not.
+  for (const std::string& text : fields) mode.add(out.tables.empty() ? text.empty() : hash_bytes(text));
+  out.mode = mode.finish();
+  return out;
+}
+
+RowPlace row_of(const ScreenData& data, std::size_t widget) {
+  for (const ShownTable& t : data.tables)
+    for (const ShownRow& row : t.rows)
+      if (row.widget <= widget && widget < row.end) return {&t, &row};
+  return {};
+}
+
+std::vector<double> numbers_in(std::string_view text) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i < text.size();) {
+    if (!digit(text[i])) {
+      ++i;
+      continue;
+    }
+    const bool minus = i > 0 && text[i - 1] == '-' && (i == 1 || text[i - 2] == ' ');
+    double number = 0;
+    const auto [end, error] =
+        std::from_chars(text.data() + i, text.data() + text.size(), number, std::chars_format::fixed);
+    if (error != std::errc{}) break;
+    out.push_back(minus ? -number : number);
+    i = static_cast<std::size_t>(end - text.data());
+  }
+  return out;
+}
+
+NodeId DataCache::entered(NodeId node) {
+  const std::uint64_t page = of(node).page;
+  while (node != tree_.root() && of(tree_.parent(node)).page == page) node = tree_.parent(node);
+  return node;
+}
+
+const ScreenData& DataCache::of(NodeId node) {
+  const ScreenId screen = tree_.samples(node).front().screen;
+  const auto [at, fresh] = known_.try_emplace(screen.value);
+  if (fresh) at->second = data_of(tree_.screen(screen));
+  return at->second;
+}
+
+}  // namespace norn

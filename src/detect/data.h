@@ -1,0 +1,81 @@
+// A screen as data: the values it shows outside its lists, each with a name that stays the same whatever it says, and its
+// lists as tables whose rows have named cells. Expectations about values are stated on these, not on widgets.
+//
+// A value's name is its class and id, or, without an id, its place among its like below its parent: a title stays the first
+// text of the toolbar whatever else the page shows. A list that scrolls shows only a part: its table is not `whole`;
+// nor is one whose only row cannot be touched, which may be a notice that there is nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "trace/history.h"
+
+namespace norn {
+
+struct ShownValue {
+  enum class Kind : std::uint8_t { text, field, check };
+  std::uint64_t name = 0;
+  std::size_t widget = 0;
+  Kind kind = Kind::text;
+  std::string text;  ///< of a check: on or off
+};
+
+struct ShownRow {
+  std::size_t widget = 0, end = 0;  ///< its widgets: [widget, end)
+  std::uint64_t content = 0;        ///< hash of all cells
+  std::vector<ShownValue> cells;
+  /// What a person calls it: its first text.
+  std::string_view title() const { return cells.empty() ? std::string_view() : cells.front().text; }
+  bool says(std::string_view text) const;
+};
+
+struct ShownTable {
+  std::uint64_t name = 0;
+  std::size_t widget = 0;
+  bool whole = true;
+  std::vector<ShownRow> rows;
+};
+
+struct ScreenData {
+  std::uint64_t page = 0;  ///< activity, and whether a popup covers it
+  bool popup = false;
+  /// How the page is set: how the device is held, which values it shows, what is checked or selected, which fields are filled (beside a list: with what). Two screens of one page in different modes
+  /// may well show different data.
+  std::uint64_t mode = 0;
+  std::vector<ShownValue> values;
+  std::vector<ShownTable> tables;
+
+  const ShownTable* table(std::uint64_t name) const;
+  const ShownValue* value(std::uint64_t name) const;
+  bool says(std::string_view text) const;  ///< some value or cell contains it
+};
+ScreenData data_of(const Screen& screen);
+
+/// The row that holds this widget, with its table; null pointers where it is in none.
+struct RowPlace {
+  const ShownTable* table = nullptr;
+  const ShownRow* row = nullptr;
+};
+RowPlace row_of(const ScreenData& data, std::size_t widget);
+
+/// The numbers in a text, in order: "3 of 12, 4.50 left" has three. A sign counts only where nothing stands before it.
+std::vector<double> numbers_in(std::string_view text);
+
+/// Screens as data, each computed once.
+class DataCache {
+ public:
+  explicit DataCache(const History& tree) : tree_(tree) {}
+  const ScreenData& of(NodeId node);
+  /// The first node of this visit of the page.
+  NodeId entered(NodeId node);
+
+ private:
+  const History& tree_;
+  std::unordered_map<std::uint32_t, ScreenData> known_;
+};
+
+}  // namespace norn

@@ -1,0 +1,211 @@
+#include "detect/expect.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "base/hash.h"
+#include "detect/confirm.h"
+#include "detect/pairs.h"
+#include "model/role.h"
+#include "shrink/shrink.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t values_kept = 64;     ///< of each side of a tally: more tell nothing new
+constexpr std::uint32_t shorten_asks = 60;  ///< runs spent on one input
+constexpr std::size_t rival_least = 2;      ///< different values that make a rival explanation
+constexpr std::size_t suffixes = 6;  ///< beginnings that are tried from the first page, the last ones first
+
+/// Whether a shorter input still fails at its end.
+class InputQuestion final : public Question {
+ public:
+  using Asked = std::function<Verdict(const std::vector<Event>&)>;
+  InputQuestion(std::vector<Event> input, Asked asked) : input_(std::move(input)), asked_(std::move(asked)) {}
+  std::vector<Event> chosen(std::span<const std::uint32_t> kept) const {
+    std::vector<Event> out;
+    for (const std::uint32_t i : kept) out.push_back(input_[i]);
+    return out;
+  }
+  Verdict ask(const Candidate& candidate) override {
+    if (stopped()) return Verdict::unresolved;
+    ++count_;
+    return asked_(chosen(candidate.kept));
+  }
+  bool stopped() const override { return count_ >= shorten_asks; }
+
+ private:
+  std::vector<Event> input_;
+  Asked asked_;
+  std::uint32_t count_ = 0;
+};
+
+std::uint64_t situation(const Case& found) { return Hasher().add(found.group).add(found.mode).finish(); }
+
+}  // namespace
+
+std::uint64_t last_role(const History& tree, NodeId node) {
+  if (node == tree.root()) return 0;
+  const auto role = role_of(tree.event(tree.event_id(node)), tree.screen(tree.parent(node)));
+  return role ? role->general : 0;
+}
+
+const std::string* typed_text(const Event& event) {
+  const auto* type = std::get_if<Type>(&event);
+  return type && !type->text.empty() ? &type->text : nullptr;
+}
+
+bool was_typed(const History& tree, NodeId node, std::string_view text) {
+  for (NodeId n = node; n != tree.root(); n = tree.parent(n))
+    if (const std::string* typed = typed_text(tree.event(tree.event_id(n))))
+      if (typed->find(text) != std::string::npos || text.find(*typed) != std::string_view::npos) return true;
+  return false;
+}
+
+/// It held, or nothing could be said, right before.
+bool Expecting::newly_failed(NodeId node, std::uint64_t group) const {
+  if (node == c_.replay.history().root()) return true;
+  const auto before = bad_.find(c_.replay.history().parent(node));
+  return before == bad_.end() || std::ranges::find(before->second, group) == before->second.end();
+}
+
+void Expecting::note(NodeId node, const Case& found) {
+  const History& tree = c_.replay.history();
+  Tally& tally = groups_[situation(found)];
+  tally.rivals = Hasher().add(found.wrong).add(found.mode).finish();
+  if (found.held) {
+    if (tally.held.size() < values_kept) tally.held.insert(found.value);
+    if (!tally.example || tree.depth(node) < tree.depth(tally.example)) tally.example = node;
+    return;
+  }
+  if (node == tree.root()) tally.from_the_start = true;
+  if (!newly_failed(node, situation(found))) return;
+  if (tally.failed.size() < values_kept) tally.failed.insert(found.value);
+  const std::uint64_t key =
+      Hasher().add(situation(found)).add(found.wrong).add(last_role(tree, node)).finish();
+  const auto [at, fresh] =
+      failures_.try_emplace(key, Violation{node, situation(found), found.wrong, 1, 0, 0, {}});
+  if (fresh) return;
+  ++at->second.times;
+  if (tree.depth(node) < tree.depth(at->second.node)) at->second.node = node;
+}
+
+void Expecting::look() {
+  const History& tree = c_.replay.history();
+  for (; next_ < tree.size(); ++next_) {
+    const NodeId node{static_cast<std::uint32_t>(next_)};
+    if (tree.crash(node) || tree.screen(node).kind == Screen::Kind::unseen) continue;
+    cases_.clear();
+    what_->look(node, cases_);
+    std::vector<std::uint64_t> bad;
+    if (node != tree.root())
+      if (const auto before = bad_.find(tree.parent(node)); before != bad_.end()) bad = before->second;
+    for (const Case& found : cases_) {
+      note(node, found);
+      std::erase(bad, situation(found));
+      if (!found.held) bad.push_back(situation(found));
+    }
+    if (!bad.empty()) bad_[node] = std::move(bad);
+  }
+}
+
+/// By value and mode: how often the best explanation of it fails.
+std::map<std::uint64_t, double> Expecting::least_failing() const {
+  std::map<std::uint64_t, double> out;
+  for (const auto& [key, tally] : groups_)
+    if (tally.held.size() >= rival_least) {
+      const auto [at, fresh] = out.try_emplace(tally.rivals, tally.failing());
+      if (!fresh) at->second = std::min(at->second, tally.failing());
+    }
+  return out;
+}
+
+std::vector<Violation> Expecting::violations() const {
+  const Learnt wanted = what_->learnt();
+  const auto best = least_failing();
+  std::vector<Violation> out;
+  for (const auto& [key, failure] : failures_) {
+    const Tally& tally = groups_.at(failure.group);
+    if (tally.from_the_start || tally.held.size() < wanted.least || tally.failing() > wanted.failing)
+      continue;
+    if (wanted.rivals && tally.failing() > best.at(tally.rivals)) continue;
+    out.push_back(failure);
+    out.back().held = static_cast<std::uint32_t>(tally.held.size());
+    out.back().failed = static_cast<std::uint32_t>(tally.failed.size());
+    out.back().example = tally.example;
+  }
+  return out;
+}
+
+/// The failing case of that group at this node, or null. Valid until the next look.
+const Case* Expecting::failing(NodeId node, std::uint64_t group) {
+  if (!node || c_.replay.history().crash(node)) return nullptr;
+  cases_.clear();
+  what_->look(node, cases_);
+  const auto at = std::ranges::find_if(
+      cases_, [&](const Case& found) { return situation(found) == group && !found.held; });
+  return at == cases_.end() ? nullptr : &*at;
+}
+
+bool Expecting::fails(const std::vector<Event>& input, std::uint64_t group) {
+  const Outcome o = c_.replay.ask({.events = c_.replay.intern(input)}, c_.stop);
+  return o.verdict == Verdict::yes && failing(o.end, group) != nullptr;
+}
+
+/// What happened since the app showed its first page last is often enough; if not, a little more of it.
+std::vector<Event> Expecting::shorten(NodeId node, std::uint64_t group, bool& minimal) {
+  const History& tree = c_.replay.history();
+  std::vector<Event> input = tree.events_to(node);
+  if (node == tree.root()) return input;
+  std::size_t tried = 0;
+  for (NodeId n = tree.parent(node); n != tree.root() && tried < suffixes; n = tree.parent(n)) {
+    if (tree.screen(n).activity != tree.screen(tree.root()).activity ||
+        tree.screen(n).kind != Screen::Kind::app)
+      continue;
+    ++tried;
+    std::vector<Event> shorter(input.begin() + tree.depth(n), input.end());
+    if (!fails(shorter, group)) continue;
+    input = std::move(shorter);
+    break;
+  }
+  InputQuestion inner(input, [&](const std::vector<Event>& shorter) {
+    if (c_.stop.stop_requested() || c_.replay.left() <= 0) return Verdict::unresolved;
+    return fails(shorter, group) ? Verdict::yes : Verdict::no;
+  });
+  Remembering question(inner);
+  const Shrunk small = norn_reducer({static_cast<std::uint32_t>(input.size()), {}}, question);
+  minimal = small.one_minimal && !small.stopped;
+  return inner.chosen(small.kept);
+}
+
+Result<bool> Expecting::confirm(const Violation& v) {
+  const History& tree = c_.replay.history();
+  Report r;
+  r.oracle = oracle_;
+  r.deviant = shorten(v.node, v.group, r.minimal);
+  const Outcome end = c_.replay.ask({.events = c_.replay.intern(r.deviant)}, c_.stop);
+  const Case* found = end.verdict == Verdict::yes ? failing(end.end, v.group) : nullptr;
+  if (!found) return false;
+  r.words = found->words;
+  const NodeId example = found->against ? found->against : v.example;
+  r.ends_should_agree = static_cast<bool>(found->against);
+  r.usual = v.held, r.rare = v.failed, r.inputs = v.held + v.failed;
+  r.deviant_end = end.end, r.normal_end = example ? example : end.end;
+  r.seen = tree.screen(end.end), r.expected = r.ends_should_agree ? tree.screen(example) : r.seen;
+  r.before = end.end == tree.root() ? r.seen : tree.screen(tree.parent(end.end));
+  if (!r.deviant.empty()) r.event = r.deviant.back();
+  if (example) r.normal = tree.events_to(example);
+  r.place = r.seen.activity;
+  r.duplicates = v.times - 1;
+  NORN_TRY(const auto came, clean_starts(
+                                c_.replay, r.deviant, c_.options.both_ways,
+                                [&](NodeId n) { return failing(n, v.group) != nullptr; }, c_.stop));
+  std::tie(r.came_back, r.runs) = came;
+  const bool sure = 2 * r.came_back > r.runs;
+  (sure ? c_.out.reports : c_.out.flaky).push_back(std::move(r));
+  return sure;
+}
+
+}  // namespace norn

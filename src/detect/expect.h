@@ -1,0 +1,108 @@
+// Expectations about what one input shows: a number that counts rows, a row that was touched, a text that was saved. Each
+// is looked at on every node of the tree and says, for every situation (`group`) it finds there, whether it held.
+//
+// Nothing is expected that the app does not do as a rule: a situation counts as learnt when it held for several
+// different values and failed for far fewer (Learnt). What is left is traced to the event after which it no longer held, shortened
+// while it still fails, and run from clean starts.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "detect/data.h"
+#include "detect/oracles.h"
+
+namespace norn {
+
+/// One look at one situation.
+struct Case {
+  std::uint64_t group = 0;  ///< the situation, e.g. this number on this page against the rows of that list
+  bool held = true;
+  std::uint64_t value = 0;  ///< what was compared: equal values are one observation
+  std::uint64_t wrong = 0;  ///< which value or row is wrong if it failed: several situations may say so
+  std::string words;        ///< if it failed: what is wrong, for people
+  /// How the page was set (ScreenData::mode), where it matters: what can be seen to be different may be different, so each mode is a
+  /// situation of its own.
+  std::uint64_t mode = 0;
+  NodeId against{};  ///< the input that shows what should have been here, if there is one
+};
+
+/// When a situation is learnt.
+struct Learnt {
+  std::uint32_t least = 3;  ///< different values for which it held
+  double failing = 0.25;    ///< largest share of different values for which it may fail
+  bool rivals =
+      false;  ///< situations about the same value are rival explanations: only those that fail least count
+};
+
+class Expectation {
+ public:
+  virtual ~Expectation() = default;
+  virtual std::string_view name() const = 0;
+  virtual Learnt learnt() const { return {}; }
+  /// What can be said about the input that ends at this node; looks back along its path as far as it needs.
+  virtual void look(NodeId node, std::vector<Case>& out) = 0;
+};
+
+/// The text an event typed into a field, if it did.
+const std::string* typed_text(const Event& event);
+/// Whether some event on the path to `node` typed a text that contains this, or is contained in it.
+bool was_typed(const History& tree, NodeId node, std::string_view text);
+
+/// Something that is learnt, and fails at the end of an input.
+struct Violation {
+  NodeId node;
+  std::uint64_t group = 0, wrong = 0;
+  std::uint32_t times = 1;
+  std::uint32_t held = 0, failed = 0;  ///< different values
+  NodeId example;                      ///< the shallowest input for which it held
+};
+
+/// Looks at all nodes with one expectation, and confirms what fails though it is learnt.
+class Expecting {
+ public:
+  Expecting(OracleContext& context, std::string oracle, std::unique_ptr<Expectation> what)
+      : c_(context), oracle_(std::move(oracle)), what_(std::move(what)) {}
+
+  /// Takes in the nodes that are new since the last call.
+  void look();
+  std::vector<Violation> violations() const;
+  /// Shortens it, runs it from clean starts and reports it. True: it is in the reports.
+  Result<bool> confirm(const Violation& violation);
+
+ private:
+  struct Tally {
+    std::set<std::uint64_t> held, failed;  ///< by value, as many as are needed to judge
+    NodeId example;                        ///< the shallowest that held
+    std::uint64_t rivals = 0;              ///< explanations of the same value in the same mode
+    bool from_the_start = false;           ///< fails on the first screen: as it was made
+    double failing() const {
+      return static_cast<double>(failed.size()) / static_cast<double>(held.size() + failed.size());
+    }
+  };
+  std::map<std::uint64_t, double> least_failing() const;
+  void note(NodeId node, const Case& found);
+  bool newly_failed(NodeId node, std::uint64_t group) const;
+  const Case* failing(NodeId node, std::uint64_t group);
+  bool fails(const std::vector<Event>& input, std::uint64_t group);
+  std::vector<Event> shorten(NodeId node, std::uint64_t group, bool& minimal);
+
+  OracleContext& c_;
+  std::string oracle_;
+  std::unique_ptr<Expectation> what_;
+  std::size_t next_ = 0;
+  std::map<std::uint64_t, Tally> groups_;  ///< by group and mode
+  std::unordered_map<NodeId, std::vector<std::uint64_t>>
+      bad_;                                      ///< groups that fail at a node, or did before it
+  std::map<std::uint64_t, Violation> failures_;  ///< by group and last event
+  std::vector<Case> cases_;
+};
+
+/// What the last event of an input did to which kind of widget.
+std::uint64_t last_role(const History& tree, NodeId node);
+
+}  // namespace norn

@@ -1,0 +1,142 @@
+// What is done to a row happens to that row.
+//   changed  between touching a row and coming back to its list (through a menu, a question, a page of its own) one row went or changed: it must
+//            be the one that was touched
+//   acted    what a menu of the row does to rows as a rule (deletes, marks them) it does to this one
+//   opened   the page that a row opens speaks of it, not of another row of the list
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "detect/expectations.h"
+#include "model/role.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t longest_way = 8;     ///< events between the touch and the return
+constexpr std::size_t shortest_title = 3;  ///< shorter ones are found in anything
+
+struct Touch {
+  NodeId list;   ///< the node whose row was touched
+  NodeId after;  ///< the next one
+  RowPlace row{};
+  bool by_menu = false;  ///< nothing but menus and questions in between
+};
+
+std::vector<const ShownRow*> missing(const ShownTable& from, const ShownTable& in) {
+  std::vector<const ShownRow*> out;
+  std::vector<std::uint64_t> there;
+  for (const ShownRow& r : in.rows) there.push_back(r.content);
+  for (const ShownRow& r : from.rows)
+    if (const auto at = std::ranges::find(there, r.content); at != there.end())
+      there.erase(at);
+    else
+      out.push_back(&r);
+  return out;
+}
+
+class Rows final : public Expectation {
+ public:
+  Rows(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
+  std::string_view name() const override { return "rows"; }
+  Learnt learnt() const override { return {3, 0.5}; }
+
+  void look(NodeId node, std::vector<Case>& out) override {
+    opened(node, out);
+    Touch touch;
+    if (!touched(node, touch)) return;
+    const ScreenData &before = data_.of(touch.list), &here = data_.of(node);
+    const ShownTable* now = here.table(touch.row.table->name);
+    if (!now || !now->whole || !touch.row.table->whole || before.mode != here.mode) return;
+    const auto gone = missing(*touch.row.table, *now), come = missing(*now, *touch.row.table);
+    changed(before, touch, gone, come.size(), out);
+    if (touch.by_menu) acted(before, touch, node, gone, out);
+  }
+
+ private:
+  static void changed(const ScreenData& before, const Touch& touch, const std::vector<const ShownRow*>& gone,
+                      std::size_t come, std::vector<Case>& out) {
+    if (gone.size() != 1 || come > 1) return;
+    const std::uint64_t list = Hasher().add(before.page).add(touch.row.table->name).finish();
+    const bool held = gone[0]->content == touch.row.row->content;
+    out.push_back(
+        {Hasher().add("changed").add(list).add(come).finish(), held,
+         Hasher().add(touch.row.row->content).add(gone[0]->content).finish(), list,
+         held ? ""
+              : fmt::format("row \"{}\" was touched, row \"{}\" {}", printable(touch.row.row->title()),
+                            printable(gone[0]->title()), come == 0 ? "went" : "changed")});
+  }
+
+  void acted(const ScreenData& before, const Touch& touch, NodeId node,
+             const std::vector<const ShownRow*>& gone, std::vector<Case>& out) const {
+    const auto last = role_of(tree_.event(tree_.event_id(node)), tree_.screen(tree_.parent(node)));
+    if (!last || (!gone.empty() && gone.size() != 1)) return;
+    const std::uint64_t list = Hasher().add(before.page).add(touch.row.table->name).finish();
+    const bool held = !gone.empty();
+    out.push_back(
+        {Hasher().add("acted").add(list).add(last_role(tree_, touch.after)).add(last->specific).finish(),
+         held, Hasher().add(touch.row.row->content).add(before.mode).finish(), list,
+         held ? ""
+              : fmt::format("row \"{}\" stays as it is after {}", printable(touch.row.row->title()),
+                            describe(tree_.event(tree_.event_id(node))))});
+  }
+
+  void opened(NodeId node, std::vector<Case>& out) {
+    if (node == tree_.root() || tree_.screen(node).kind != Screen::Kind::app) return;
+    const NodeId before = tree_.parent(node);
+    const ScreenData &from = data_.of(before), &here = data_.of(node);
+    const auto receiver = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(before));
+    if (!receiver || from.page == here.page || from.popup) return;
+    const RowPlace place = row_of(from, *receiver);
+    if (!place.row || place.row->title().size() < shortest_title) return;
+    const ShownRow* other = nullptr;
+    if (!here.says(place.row->title()))
+      for (const ShownRow& row : place.table->rows)
+        if (row.title().size() >= shortest_title && here.says(row.title())) other = &row;
+    const bool held = here.says(place.row->title());
+    if (!held && !other) return;
+    out.push_back({Hasher()
+                       .add("opened")
+                       .add(from.page)
+                       .add(place.table->name)
+                       .add(here.page)
+                       .add(last_role(tree_, data_.entered(before)))
+                       .finish(),
+                   held, Hasher().add(place.row->title()).add(held ? "" : other->title()).finish(),
+                   Hasher().add(from.page).add(place.table->name).finish(),
+                   held ? ""
+                        : fmt::format("row \"{}\" was touched, \"{}\" opens", printable(place.row->title()),
+                                      printable(other->title()))});
+  }
+
+  /// The last time this page was left (or acted on) is by touching one of its rows.
+  bool touched(NodeId node, Touch& out) {
+    if (node == tree_.root() || data_.of(node).popup) return false;
+    const std::uint64_t page = data_.of(node).page;
+    out.after = node;
+    for (std::size_t k = 0; k < longest_way && out.after != tree_.root(); ++k) {
+      out.list = tree_.parent(out.after);
+      if (data_.of(out.list).page == page) break;
+      out.by_menu = (k == 0 || out.by_menu) && data_.of(out.list).popup;
+      out.after = out.list;
+    }
+    if (data_.of(out.list).page != page) return false;
+    const auto receiver = receiver_of(tree_.event(tree_.event_id(out.after)), tree_.screen(out.list));
+    if (!receiver) return false;
+    out.row = row_of(data_.of(out.list), *receiver);
+    return out.row.row != nullptr;
+  }
+
+  const History& tree_;
+  DataCache& data_;
+};
+
+}  // namespace
+
+std::unique_ptr<Expectation> expect_rows(const History& tree, DataCache& data) {
+  return std::make_unique<Rows>(tree, data);
+}
+
+}  // namespace norn

@@ -1,0 +1,105 @@
+// What was entered in a form and saved is there when the form is opened again on the same item. That it is the same item shows in another
+// field: one that was entered in the same visit and came back, or one that was filled before and was not touched. A form that was left by
+// a way that never keeps anything (Back, Cancel), or that opens empty, never meets this and is left alone.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "detect/expectations.h"
+#include "model/role.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t longest_way = 12;  ///< events between leaving the form and opening it again
+
+struct Visit {
+  NodeId opened, left, next;  ///< first and last node on the form, and the one after it
+};
+
+bool entered(const ShownValue& v) { return v.kind != ShownValue::Kind::text; }
+
+class Saved final : public Expectation {
+ public:
+  Saved(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
+  std::string_view name() const override { return "saved"; }
+  Learnt learnt() const override { return {2, 0.5}; }
+
+  void look(NodeId node, std::vector<Case>& out) override {
+    Visit visit;
+    if (!opened_again(node, visit)) return;
+    const ScreenData &first = data_.of(visit.opened), &last = data_.of(visit.left), &now = data_.of(node);
+    if (!same_item(node, first, last, now)) return;
+    for (const ShownValue& v : last.values) {
+      const ShownValue *was = first.value(v.name), *is = now.value(v.name);
+      if (!entered(v) || !was || !is || was->text == v.text || v.text.empty()) continue;
+      const bool held = is->text == v.text || trim(is->text) == trim(v.text);
+      out.push_back({group(visit, node), held, Hasher().add(v.name).add(v.text).finish(),
+                     Hasher().add(now.page).add(v.name).finish(),
+                     held ? ""
+                          : fmt::format("\"{}\" was entered and saved, \"{}\" comes back", printable(v.text),
+                                        printable(is->text))});
+    }
+  }
+
+ private:
+  bool is_form(const ScreenData& d) const { return std::ranges::any_of(d.values, entered); }
+
+  /// This node opens a form that was left not long ago on the same path.
+  bool opened_again(NodeId node, Visit& visit) {
+    if (node == tree_.root() || !is_form(data_.of(node))) return false;
+    const std::uint64_t page = data_.of(node).page;
+    if (tree_.screen(node).kind != Screen::Kind::app || data_.of(tree_.parent(node)).page == page)
+      return false;
+    visit.next = node;
+    for (std::size_t k = 0; k < longest_way && visit.next != tree_.root(); ++k) {
+      visit.left = tree_.parent(visit.next);
+      if (data_.of(visit.left).page == page) break;
+      visit.next = visit.left;
+    }
+    if (visit.next == tree_.root() || data_.of(visit.left).page != page) return false;
+    visit.opened = visit.left;
+    while (visit.opened != tree_.root() && data_.of(tree_.parent(visit.opened)).page == page)
+      visit.opened = tree_.parent(visit.opened);
+    return true;
+  }
+
+  /// Another field says so: what was entered there came back (and was typed only once on the way), or what was there is still there.
+  bool same_item(NodeId node, const ScreenData& first, const ScreenData& last, const ScreenData& now) const {
+    return std::ranges::any_of(last.values, [&](const ShownValue& v) {
+      const ShownValue *was = first.value(v.name), *is = now.value(v.name);
+      if (v.kind != ShownValue::Kind::field || v.text.empty() || !was || !is || is->text != v.text)
+        return false;
+      return was->text == v.text || times_typed(node, v.text) == 1;
+    });
+  }
+  std::size_t times_typed(NodeId node, std::string_view text) const {
+    std::size_t out = 0;
+    for (NodeId n = node; n != tree_.root(); n = tree_.parent(n))
+      if (const std::string* typed = typed_text(tree_.event(tree_.event_id(n)))) out += *typed == text;
+    return out;
+  }
+
+  /// How the form was left, and how it was opened.
+  std::uint64_t group(const Visit& visit, NodeId node) const {
+    const auto role = [&](NodeId n) {
+      const auto r = role_of(tree_.event(tree_.event_id(n)), tree_.screen(tree_.parent(n)));
+      return r ? r->general : 0;
+    };
+    return Hasher().add(tree_.screen(node).activity).add(role(visit.next)).add(role(node)).finish();
+  }
+
+  const History& tree_;
+  DataCache& data_;
+};
+
+}  // namespace
+
+std::unique_ptr<Expectation> expect_saved(const History& tree, DataCache& data) {
+  return std::make_unique<Saved>(tree, data);
+}
+
+}  // namespace norn

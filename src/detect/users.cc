@@ -1,0 +1,164 @@
+#include "detect/users.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/hash.h"
+#include "gui/difference.h"
+#include "gui/target.h"
+#include "model/role.h"
+
+namespace norn {
+namespace {
+
+// Weights of what to do next, relative to a button that was never touched on this page.
+constexpr double fill_empty = 3, change_filled = 0.7,
+                 leave_form = 3;  ///< forms get filled in, then left by one of their buttons
+constexpr double touch_row = 1.5, touch_fresh_row = 4, press_row = 1;  ///< what was just made is looked at
+constexpr double go_back = 0.4, close_keyboard = 1;
+constexpr double numbers_share = 0.3;  ///< of the texts for fields that take any
+constexpr double known_share = 0.6;    ///< beside a list: a part of what it shows, as for a search
+constexpr double long_share = 0.2;     ///< of the words: longer than a careless limit
+
+bool filled(const ScreenData& d) {
+  return std::ranges::any_of(
+      d.values, [](const ShownValue& v) { return v.kind == ShownValue::Kind::field && !v.text.empty(); });
+}
+
+}  // namespace
+
+double User::seldom(std::uint64_t key) const {
+  const auto at = done_.find(key);
+  return at == done_.end() ? 1 : 1 / std::sqrt(1.0 + at->second);
+}
+
+/// A pronounceable word that was not used before.
+std::string User::word() {
+  static constexpr std::string_view consonants = "bdfgklmnprst", vowels = "aeiou";
+  std::string out;
+  std::uint64_t n = 977 * ++words_ + 131;
+  const std::size_t syllables = rng_.chance(long_share) ? 8 : 3;
+  for (std::size_t k = 0; k < syllables; ++k, n = n / 60 + 7 * words_) {
+    out += consonants[n % 12], out += vowels[n / 12 % 5];
+    if (k == 3) out += ' ';
+  }
+  out[0] = static_cast<char>(out[0] - 32);
+  return out;
+}
+
+std::string User::text_for(const ScreenData& data, const ShownValue& field) {
+  for (const ShownTable& t : data.tables)
+    if (t.rows.size() >= 2 && rng_.chance(known_share)) {
+      const auto title = t.rows[rng_.below(t.rows.size())].title();
+      if (title.size() >= 2) return std::string(title.substr(0, 2 + rng_.below(2)));
+    }
+  const bool number = numeric_.contains(Hasher().add(data.page).add(field.name).finish()) ||
+                      !numbers_in(field.text).empty() || rng_.chance(numbers_share);
+  return number ? std::to_string(2 + ++words_ % 97) : word();
+}
+
+void User::fields(const Screen& screen, const ScreenData& data, std::vector<Option>& out) {
+  for (const ShownValue& v : data.values) {
+    const Widget& w = screen.widgets[v.widget];
+    if (v.kind != ShownValue::Kind::field || (accepted_by(w) & accepts_text) == 0) continue;
+    const std::uint64_t key = Hasher().add(data.page).add(v.name).add("type").finish();
+    out.push_back({Type{make_target(screen, v.widget), w.bounds.center(), text_for(data, v)},
+                   v.text.empty() ? fill_empty : change_filled, key});
+  }
+}
+
+void User::touches(const Screen& screen, const ScreenData& data, const std::string& fresh,
+                   std::vector<Option>& out) {
+  const bool form = filled(data);
+  for (std::size_t i = 0; i < screen.widgets.size(); ++i) {
+    const Widget& w = screen.widgets[i];
+    const std::uint8_t can = accepted_by(w);
+    if ((can & (accepts_tap | accepts_long)) == 0 || (can & accepts_text) != 0) continue;
+    const RowPlace place = row_of(data, i);
+    const double rows = place.table ? static_cast<double>(place.table->rows.size()) : 1;
+    const Target target = make_target(screen, i);
+    const auto key = [&](const Event& e) {
+      const auto role = role_of(e, screen);
+      return Hasher().add(data.page).add(!role ? 0 : place.row ? role->general : role->specific).finish();
+    };
+    if ((can & accepts_tap) != 0) {
+      const Event tap = Tap{target, w.bounds.center()};
+      double weight = place.row ? touch_row / rows : form ? leave_form : 1;
+      if (place.row && !fresh.empty() && place.row->says(fresh)) weight += touch_fresh_row;
+      out.push_back({tap, weight * seldom(key(tap)), key(tap)});
+    }
+    if ((can & accepts_long) != 0) {
+      const Event press = LongPress{target, w.bounds.center()};
+      out.push_back({press, press_row / rows * seldom(key(press)), key(press)});
+    }
+  }
+}
+
+std::vector<User::Option> User::options(const Screen& screen, const std::string& fresh) {
+  const ScreenData data = data_of(screen);
+  std::vector<Option> out;
+  fields(screen, data, out);
+  touches(screen, data, fresh, out);
+  out.push_back({Key{key::back}, screen.keyboard ? close_keyboard : go_back,
+                 Hasher().add(data.page).add("back").finish()});
+  return out;
+}
+
+class UserChooser final : public Chooser {
+ public:
+  UserChooser(User& user, std::size_t length) : user_(user), length_(length) {}
+
+  Choice next(const Place& here) override {
+    if (here.crashed || here.events >= length_ || outside_ > 3) return Enough{};
+    const Screen& screen = here.seen.screen;
+    learn(screen);
+    last_ = nullptr;
+    if (screen.kind != Screen::Kind::app)
+      return Do{outside_++ % 2 == 0 ? Event(Key{key::back}) : Event(Launch{})};
+    const auto all = user_.options(screen, fresh_);
+    double sum = 0;
+    for (const auto& o : all) sum += o.weight;
+    double at = user_.rng_.unit() * sum;
+    std::size_t k = 0;
+    while (k + 1 < all.size() && (at -= all[k].weight) > 0) ++k;
+    ++user_.done_[all[k].done];
+    return chosen(screen, all[k].event);
+  }
+
+ private:
+  Choice chosen(const Screen& screen, const Event& event) {
+    if (const auto* type = std::get_if<Type>(&event)) {
+      typed_ = type->text;
+      const ScreenData data = data_of(screen);
+      field_ = Hasher().add(data.page).finish();
+      if (const auto i = receiver_of(event, screen))
+        for (const ShownValue& v : data.values)
+          if (v.widget == *i)
+            target_ = v.name, field_ = Hasher().add(data.page).add(v.name).finish(), last_ = &typed_;
+      if (typed_.size() >= 4) fresh_ = typed_;
+    }
+    return Do{event};
+  }
+  /// A field that did not take the word it was given takes numbers.
+  void learn(const Screen& screen) {
+    if (!last_) return;
+    const ScreenData data = data_of(screen);
+    if (const ShownValue* v = data.value(target_); v && v->text != typed_) user_.numeric_.insert(field_);
+  }
+
+  User& user_;
+  std::size_t length_;
+  std::size_t outside_ = 0;
+  std::string fresh_, typed_;  ///< the last word that was typed, the last text
+  const std::string* last_ = nullptr;
+  std::uint64_t field_ = 0, target_ = 0;
+};
+
+Status User::walk(std::size_t length, std::stop_token stop) {
+  UserChooser chooser(*this, length);
+  const auto end = replay_.walk(NodeId{0}, chooser, {.events = length}, std::move(stop));
+  if (!end) return std::unexpected(end.error());
+  return {};
+}
+
+}  // namespace norn

@@ -1,0 +1,44 @@
+// Inputs like a person's: fills forms in and saves them, opens what was just made, changes it, deletes one of several, looks for what is there.
+// Exploring seeks what is new and tries what programs stumble over; expectations about values need many ordinary runs through the
+// same pages with different values, each of which can be told from the others: every text that is typed is used once.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/rng.h"
+#include "detect/data.h"
+#include "replay/replay.h"
+
+namespace norn {
+
+class User {
+ public:
+  User(Replay& replay, std::uint64_t seed) : replay_(replay), rng_(seed) {}
+  /// One walk of at most `length` events from a clean start. Error::budget: nothing is left.
+  Status walk(std::size_t length, std::stop_token stop);
+
+ private:
+  friend class UserChooser;
+  struct Option {
+    Event event;
+    double weight = 0;
+    std::uint64_t done = 0;  ///< counted under this
+  };
+  std::vector<Option> options(const Screen& screen, const std::string& fresh);
+  void fields(const Screen& screen, const ScreenData& data, std::vector<Option>& out);
+  void touches(const Screen& screen, const ScreenData& data, const std::string& fresh,
+               std::vector<Option>& out);
+  std::string text_for(const ScreenData& data, const ShownValue& field);
+  std::string word();
+  double seldom(std::uint64_t key) const;  ///< 1 for what was never done, less for what was done often
+
+  Replay& replay_;
+  Rng rng_;
+  std::uint64_t words_ = 0;
+  std::unordered_map<std::uint64_t, std::uint32_t> done_;  ///< by page and role
+  std::unordered_set<std::uint64_t> numeric_;              ///< fields that do not take words
+};
+
+}  // namespace norn
