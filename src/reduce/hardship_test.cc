@@ -239,8 +239,12 @@ TEST(Hardship, AmplifyPutsTheWaitWhereTheRaceIsLost) {
   EXPECT_TRUE(r.one_minimal);  // of the events that were there before
 }
 
+/// Whatever chance the runs meet: noise goes although the rate is measured by 20 runs, and no wait looks good by chance, beyond
+/// two in a hundred.
 TEST(Hardship, AmplifyLeavesAloneWhatNoWaitCanRaise) {
   const Subject s = racing("flaky=0.5", {"luck", "open"});
+  std::string noise_kept, waits_put_in;  // at which seeds
+  std::size_t wrong = 0;
   for (std::uint64_t seed = 1; seed <= rounds(20); ++seed) {
     FleetOptions fleet;
     fleet.seed = seed;
@@ -251,10 +255,13 @@ TEST(Hardship, AmplifyLeavesAloneWhatNoWaitCanRaise) {
     ASSERT_TRUE(result && std::holds_alternative<Reduction>(*result)) << seed;
     const auto& r = std::get<Reduction>(*result);
     ASSERT_TRUE(r.amplified) << seed;
-    EXPECT_EQ(r.amplified->waits, 0U) << seed;
-    EXPECT_EQ(r.amplified->tried, 6U) << seed;  // three lengths before each of two events
-    EXPECT_EQ(r.events.size(), 2U) << seed;
+    const std::size_t waits = r.amplified->waits;
+    if (r.events.size() > 2 + waits) noise_kept += ' ' + std::to_string(seed);
+    if (waits > 0) waits_put_in += ' ' + std::to_string(seed);
+    EXPECT_TRUE(waits > 0 || r.amplified->tried == 3 * r.events.size()) << seed;  // three lengths before each
+    wrong += waits > 0 || r.events.size() > 2;
   }
+  EXPECT_LE(wrong, rounds(20) / 50) << "noise kept:" << noise_kept << "; waits put in:" << waits_put_in;
 }
 
 }  // namespace

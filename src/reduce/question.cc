@@ -8,6 +8,16 @@ constexpr std::size_t window = 16;
 
 }  // namespace
 
+std::vector<StateId> received_in(const Replay& replay, const Request& request, Abstraction abstraction) {
+  const auto way = replay.likely_way(request);
+  std::vector<StateId> states;
+  for (std::size_t i = 0, at = 0; i < request.events.size(); ++i) {
+    while (at + 1 < way.size() && way[at + 1].second <= i) ++at;
+    states.push_back(abstract(replay.history().screen(way[at].first), abstraction));
+  }
+  return states;
+}
+
 ReplayQuestion::ReplayQuestion(Replay& replay, std::vector<EventId> events, Request like, Prices prices,
                                std::stop_token stop)
     : replay_(replay),

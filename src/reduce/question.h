@@ -10,6 +10,9 @@
 
 namespace norn {
 
+/// The state in which each event of the request is received, in the way it usually goes.
+std::vector<StateId> received_in(const Replay& replay, const Request& request, Abstraction abstraction);
+
 class ReplayQuestion final : public Question {
  public:
   /// `like` says everything but the events: watch, missing rule, sureness, rate.
@@ -22,6 +25,10 @@ class ReplayQuestion final : public Question {
   bool stopped() const override { return stop_.stop_requested() || spent_; }
   Prices prices() const override { return prices_; }
   void will_share(std::span<const std::uint32_t> list, std::span<const double> uses) override;
+
+  std::vector<StateId> screens(const Candidate& candidate) override {
+    return received_in(replay_, request(candidate.kept), Abstraction::exact);
+  }
 
   /// Error of a *no* to a single candidate where the app is not deterministic: such answers steer a search, and what they
   /// keep wrongly a last pass (asked in order) takes out. A yes is always as sure as `like` says. 0: as `like` says.

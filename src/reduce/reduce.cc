@@ -1,9 +1,9 @@
 #include "reduce/reduce.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
+#include "reduce/estimate.h"
 #include "reduce/question.h"
 
 namespace norn {
@@ -13,7 +13,6 @@ constexpr std::uint32_t enough_to_begin =
     2;                                     ///< cold runs that agree: certainty is bought on the short result
 constexpr double decisions = 20;           ///< that matter: the error is split over them
 constexpr double steering_error = 0.1;     ///< of a no during the search
-constexpr double usual_size = 5;           ///< of a result, to tell how long it will take
 constexpr std::uint32_t apart = 1U << 21;  ///< numbers of runs that no certificate makes
 
 class Job {
@@ -117,19 +116,13 @@ class Job {
     return request;
   }
 
-  /// The state in which each event is received, in the way the trace usually goes.
+  /// With the states of the log, where they were asked for, else those in the way the trace usually goes.
   Problem problem() const {
-    const auto way = replay_.likely_way(with(ids_, Sure::once));
     Problem p{static_cast<std::uint32_t>(ids_.size()), {}};
-    if (options_.states.size() >= ids_.size()) {
+    if (options_.states.size() >= ids_.size())
       p.states.assign(options_.states.begin(), options_.states.begin() + p.size);
-      return p;
-    }
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < ids_.size(); ++i) {
-      while (at + 1 < way.size() && way[at + 1].second <= i) ++at;
-      p.states.push_back(abstract(replay_.history().screen(way[at].first), options_.state));
-    }
+    else
+      p.states = received_in(replay_, with(ids_, Sure::once), options_.state);
     return p;
   }
 
@@ -225,17 +218,11 @@ class Job {
     options_.on_progress({now, best, out_.original_rate, seconds(), left(best)});
   }
 
-  /// So many questions as it took to halve the list so far, until the usual size of a result; one for each event that
-  /// stays; each as dear as the questions so far were. Then the certificate.
   std::optional<double> left(std::size_t best) const {
-    if (asked_ == 0 || best == 0 || best >= ids_.size()) return std::nullopt;
-    const auto asked = static_cast<double>(asked_), length = static_cast<double>(best);
-    const double halved = std::log2(static_cast<double>(ids_.size()) / length);
-    const double still = std::max(0.0, std::log2(length / usual_size));
-    const double questions = asked / halved * still + std::min(length, 2 * usual_size);
-    const double each = (replay_.spent().makespan_seconds - searching_since_) / asked;
-    const double cold = options_.prices.restart + options_.prices.event * std::min(length, usual_size);
-    return questions * each + options_.repeats * cold / std::max(1U, options_.devices);
+    const double length = std::min(static_cast<double>(best), usual_size);
+    const double cold = options_.prices.restart + options_.prices.event * length;
+    return seconds_left({ids_.size(), best, asked_, replay_.spent().makespan_seconds - searching_since_,
+                         options_.repeats * cold / std::max(1U, options_.devices)});
   }
 
   Replay& replay_;

@@ -58,6 +58,18 @@ std::vector<std::size_t> borders(const std::vector<Member>& members, std::size_t
 /// and is never dropped. True if anything was.
 bool reduce_level(Level& level, Cut cut, Question& criterion);
 
+/// The local check as a question.
+class Reaching final : public Question {
+ public:
+  Reaching(Question& inner, StateId state) : inner_(inner), state_(state) {}
+  Verdict ask(const Candidate& candidate) override { return inner_.reaches(candidate, state_); }
+  bool stopped() const override { return inner_.stopped(); }
+
+ private:
+  Question& inner_;
+  StateId state_;
+};
+
 /// The candidates of the next level: the children of what was kept on this one.
 std::vector<std::uint32_t> next_level(const StateTree& tree, const Level& level);
 /// Context for the next level: this level's own events are kept too.

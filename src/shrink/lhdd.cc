@@ -19,18 +19,6 @@
 namespace norn {
 namespace {
 
-/// The local check as a question.
-class Reaching final : public Question {
- public:
-  Reaching(Question& inner, StateId state) : inner_(inner), state_(state) {}
-  Verdict ask(const Candidate& candidate) override { return inner_.reaches(candidate, state_); }
-  bool stopped() const override { return inner_.stopped(); }
-
- private:
-  Question& inner_;
-  StateId state_;
-};
-
 /// The last 1, 2, 4, ... members, each more than the one before; then all of them if `whole`.
 class Selections final : public Batch {
  public:

@@ -65,11 +65,18 @@ class Question {
   /// lhdd's local check: run the candidate; is the state observed afterwards this one? A crash is a no.
   /// Default: unresolved, which leaves lhdd with the crash as its criterion.
   virtual Verdict reaches(const Candidate& candidate, StateId state);
+  /// The screen on which each thing of a candidate that was run before was received; equal ids: equal screens, to the letter.
+  /// Default: unknown.
+  virtual std::vector<StateId> screens(const Candidate& candidate) {
+    return (void)candidate, std::vector<StateId>();
+  }
   /// Asked to stop, or the budget is spent: from now on everything is unresolved, at once.
   virtual bool stopped() const { return false; }
   virtual Prices prices() const { return {}; }
   /// A hint: the coming candidates begin like `list`, about uses[i] of them leave it after its first i things.
-  virtual void will_share(std::span<const std::uint32_t> list, std::span<const double> uses) { (void)list, (void)uses; }
+  virtual void will_share(std::span<const std::uint32_t> list, std::span<const double> uses) {
+    (void)list, (void)uses;
+  }
 };
 
 /// Remembers yes and no, never unresolved, by the hash of the set. In front of any question.
@@ -85,6 +92,7 @@ class Remembering final : public Question {
   void will_share(std::span<const std::uint32_t> list, std::span<const double> uses) override {
     inner_.will_share(list, uses);
   }
+  std::vector<StateId> screens(const Candidate& candidate) override { return inner_.screens(candidate); }
 
   /// The remembered answer of ask(); unresolved: none.
   Verdict recall(const Candidate& candidate) const;

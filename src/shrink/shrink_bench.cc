@@ -17,7 +17,7 @@ using namespace norn;
 /// Yes if all of `need` are kept: a few binary searches.
 class Instant final : public Question {
  public:
-  explicit Instant(Indices need) : need_(std::move(need)) {}
+  Instant(Indices need, bool snapshots) : need_(std::move(need)), snapshots_(snapshots) {}
   Verdict ask(const Candidate& c) override {
     longest = std::max(longest, c.kept.size());
     kept += c.kept.size();
@@ -26,10 +26,12 @@ class Instant final : public Question {
     return Verdict::yes;
   }
   Verdict reaches(const Candidate&, StateId) override { return Verdict::yes; }
+  Prices prices() const override { return {.snapshots = snapshots_}; }
   std::size_t longest = 0, kept = 0;
 
  private:
   Indices need_;
+  bool snapshots_;
 };
 
 Indices spread(std::uint32_t size, std::size_t count, std::uint64_t seed) {
@@ -53,15 +55,16 @@ Problem walk(std::uint32_t size) {
   return problem;
 }
 
-void measure(const std::string& name, const Problem& problem, std::size_t needed) {
-  Instant instant(spread(problem.size, needed, 1));
+void measure(const std::string& name, const Problem& problem, std::size_t needed, bool snapshots = false) {
+  Instant instant(spread(problem.size, needed, 1), snapshots);
   Remembering question(instant);
   auto begin = std::chrono::steady_clock::now();
   Shrunk shrunk = (*algorithm_by_name(name))(problem, question);
   std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
   std::uint64_t questions = question.asked() + question.from_memory();
-  fmt::print("{:10} {:7} {:7} {:9} {:9} {:11.0f} {:9.2f} {:9.1f} {:9.0f}\n", name, needed, shrunk.kept.size(),
-             questions, question.from_memory(),
+  fmt::print("{:12} {:7} {:7} {:9} {:9} {:11.0f} {:9.2f} {:9.1f} {:9.0f}\n",
+             name + (snapshots ? " saving" : ""), needed, shrunk.kept.size(), questions,
+             question.from_memory(),
              static_cast<double>(instant.kept) / static_cast<double>(question.asked()),
              took.count() / static_cast<double>(questions), took.count() / 1000,
              static_cast<double>(question.bytes()) / 1024);
@@ -76,10 +79,12 @@ int main(int argc, char** argv) {
     return 2;
   }
   Problem problem = walk(static_cast<std::uint32_t>(events));
-  fmt::print("{} events\n{:10} {:>7} {:>7} {:>9} {:>9} {:>11} {:>9} {:>9} {:>9}\n", events, "", "needed",
+  fmt::print("{} events\n{:12} {:>7} {:>7} {:>9} {:>9} {:>11} {:>9} {:>9} {:>9}\n", events, "", "needed",
              "size", "questions", "memory", "mean length", "us each", "ms", "KiB");
   for (std::size_t needed : {std::size_t{1}, std::size_t{10}, std::size_t{100}, std::size_t{1000}})
     measure("dd", problem, needed);
   for (const char* name : {"hdd", "bhdd", "lhdd", "probdd", "cdd", "norn"}) measure(name, problem, 10);
+  for (std::size_t needed : {std::size_t{1}, std::size_t{10}, std::size_t{100}})
+    measure("norn", problem, needed, true);
   return 0;
 }

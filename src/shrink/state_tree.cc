@@ -10,7 +10,15 @@ namespace norn {
 StateTree::StateTree(std::span<const StateId> states) {
   std::vector<std::uint32_t> way;                   // from the first level to the previous node
   std::unordered_map<StateId, std::size_t> on_way;  // state -> its place in `way`
+  parent_.reserve(states.size());
+  depth_.reserve(states.size());
   for (std::uint32_t i = 0; i < states.size(); ++i) {
+    if (i > 0 && states[i] == states[i - 1]) {  // mostly nothing moves: the next sibling
+      parent_.push_back(parent_.back());
+      depth_.push_back(depth_.back());
+      way.back() = i;
+      continue;
+    }
     if (auto known = on_way.find(states[i]); known != on_way.end()) {
       std::size_t level = known->second;
       for (; way.size() > level; way.pop_back()) on_way.erase(states[way.back()]);
