@@ -24,15 +24,14 @@ class Appears final : public Expectation {
     if (node == tree_.root()) return;
     const NodeId form = tree_.parent(node);
     const ScreenData &from = data_.of(form), &here = data_.of(node);
+    if (std::holds_alternative<Key>(tree_.event(tree_.event_id(node)))) return;  // Back accepts nothing
     if (from.page == here.page || tree_.screen(node).kind != Screen::Kind::app) return;
-    if (!std::ranges::all_of(here.tables, &ShownTable::whole) || searched(here)) return;
-    const auto role = role_of(tree_.event(tree_.event_id(node)), tree_.screen(form));
-    if (!role) return;
+    if (!std::ranges::all_of(here.tables, &ShownTable::whole) || here.filtered()) return;
     for (const ShownValue& v : from.values) {
       if (v.kind != ShownValue::Kind::field || v.text.size() < shortest_text || !just_typed(form, v))
         continue;
       const bool held = here.says(trim(v.text));
-      out.push_back({Hasher().add(from.page).add(v.name).add(role->general).add(here.page).finish(), held,
+      out.push_back({Hasher().add(from.page).add(v.name).add(data_.deed(node)).add(here.page).finish(), held,
                      Hasher().add(v.text).add(here.tables.empty() ? 0 : here.tables[0].rows.size()).finish(),
                      Hasher().add(here.page).add(v.name).finish(),
                      held ? "" : fmt::format("\"{}\" was entered, but does not appear", printable(v.text)),
@@ -41,10 +40,6 @@ class Appears final : public Expectation {
   }
 
  private:
-  static bool searched(const ScreenData& d) {
-    return std::ranges::any_of(
-        d.values, [](const ShownValue& v) { return v.kind == ShownValue::Kind::field && !v.text.empty(); });
-  }
   /// In this visit of the form.
   bool just_typed(NodeId form, const ShownValue& v) {
     for (NodeId n = form; n != tree_.root() && data_.of(tree_.parent(n)).page == data_.of(form).page;

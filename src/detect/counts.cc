@@ -74,7 +74,7 @@ class Equations final : public Expectation {
 
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& here = data_.of(node);
-    if (here.popup) return;
+    if (here.popup || here.filtered()) return;
     const auto numbers = numbers_of(here);
     for (const ShownTable& t : here.tables)
       if (t.whole)

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "gui/difference.h"
 #include "gui/popup.h"
+#include "model/role.h"
 
 namespace norn {
 namespace {
@@ -84,6 +85,12 @@ const ShownValue* ScreenData::value(std::uint64_t wanted) const {
   return at == values.end() ? nullptr : &*at;
 }
 
+bool ScreenData::filtered() const {
+  return !tables.empty() && std::ranges::any_of(values, [](const ShownValue& v) {
+    return v.kind == ShownValue::Kind::field && !v.text.empty();
+  });
+}
+
 bool ScreenData::says(std::string_view text) const {
   const auto has = [&](const ShownValue& v) { return v.text.find(text) != std::string::npos; };
   if (std::ranges::any_of(values, has)) return true;
@@ -131,6 +138,19 @@ RowPlace row_of(const ScreenData& data, std::size_t widget) {
   return {};
 }
 
+std::uint64_t deed_of(const Event& event, const Screen& screen, const ScreenData& data) {
+  const auto receiver = receiver_of(event, screen);
+  if (receiver)
+    if (const RowPlace place = row_of(data, *receiver); place.row)
+      return Hasher()
+          .add(kind_name(event))
+          .add(place.table->name)
+          .add(kind_of(screen.widgets[*receiver]))
+          .finish();
+  const auto role = role_of(event, screen);
+  return role ? role->specific : 0;
+}
+
 std::vector<double> numbers_in(std::string_view text) {
   std::vector<double> out;
   for (std::size_t i = 0; i < text.size();) {
@@ -153,6 +173,12 @@ NodeId DataCache::entered(NodeId node) {
   const std::uint64_t page = of(node).page;
   while (node != tree_.root() && of(tree_.parent(node)).page == page) node = tree_.parent(node);
   return node;
+}
+
+std::uint64_t DataCache::deed(NodeId node) {
+  if (node == tree_.root()) return 0;
+  const NodeId before = tree_.parent(node);
+  return deed_of(tree_.event(tree_.event_id(node)), tree_.screen(before), of(before));
 }
 
 const ScreenData& DataCache::of(NodeId node) {

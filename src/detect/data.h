@@ -52,6 +52,7 @@ struct ScreenData {
   const ShownTable* table(std::uint64_t name) const;
   const ShownValue* value(std::uint64_t name) const;
   bool says(std::string_view text) const;  ///< some value or cell contains it
+  bool filtered() const;                   ///< a field beside a list is filled: the list may show a part
 };
 ScreenData data_of(const Screen& screen);
 
@@ -61,6 +62,9 @@ struct RowPlace {
   const ShownRow* row = nullptr;
 };
 RowPlace row_of(const ScreenData& data, std::size_t widget);
+
+/// The same for an event on a screen.
+std::uint64_t deed_of(const Event& event, const Screen& screen, const ScreenData& data);
 
 /// The numbers in a text, in order: "3 of 12, 4.50 left" has three. A sign counts only where nothing stands before it.
 std::vector<double> numbers_in(std::string_view text);
@@ -72,6 +76,8 @@ class DataCache {
   const ScreenData& of(NodeId node);
   /// The first node of this visit of the page.
   NodeId entered(NodeId node);
+  /// What the last event did to which kind of thing: any row of a list is the same kind, whatever it says. 0 for the root.
+  std::uint64_t deed(NodeId node);
 
  private:
   const History& tree_;

@@ -55,7 +55,7 @@ class Derived final : public Expectation {
   bool plain(NodeId node) {
     const ScreenData& d = data_.of(node);
     const Screen& s = tree_.screen(node);
-    return !d.popup && s.kind == Screen::Kind::app && s.rotation == 0 &&
+    return !d.popup && !d.filtered() && s.kind == Screen::Kind::app && s.rotation == 0 &&
            std::ranges::all_of(d.tables, [](const ShownTable& t) { return t.whole && !t.rows.empty(); });
   }
   /// Somebody typed this very number: it is no result.

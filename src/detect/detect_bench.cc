@@ -161,7 +161,7 @@ std::vector<BootstrapInput> bootstrap(Replay& replay, const Subject& s, const Se
 }
 
 Row examine(const Subject& s, const std::string& spec, const Setting& setting, DetectOptions options,
-            bool show, std::size_t snapshots = 16) {
+            bool show, std::size_t snapshots = 16, bool clean = false) {
   Row row;
   const auto begun = std::chrono::steady_clock::now();
   FleetOptions fleet;
@@ -181,11 +181,14 @@ Row examine(const Subject& s, const std::string& spec, const Setting& setting, D
   row.reports = found->reports.size(), row.flaky = found->flaky.size();
   row.covered = found->covered, row.groups = found->groups;
   for (std::size_t i = 0; i < found->reports.size(); ++i) {
-    const std::string bug = bug_of(found->reports[i], s);
+    const std::string bug = clean ? "" : bug_of(found->reports[i], s);
     row.truth += !bug.empty();
     if (s.bugs.contains(bug)) row.found.insert(bug);
     if (show)
-      fmt::print("--- {} {} {}\n{}\n", s.name, found->reports[i].oracle, bug.empty() ? "FALSE" : bug,
+      fmt::print("--- {} {} {}\n{}\n", s.name, found->reports[i].oracle,
+                 clean         ? "CLEAN"
+                 : bug.empty() ? "FALSE"
+                               : bug,
                  report_text(found->reports[i], i + 1));
   }
   row.hours = replay.spent().device_seconds / 3600;
@@ -228,7 +231,7 @@ void table(const std::string& title, const std::vector<Subject>& subjects,
       for (const std::string& bug : s.bugs) fmt::print("--- {} has {}\n", s.name, bug);
     for (const Setting& setting : settings) {
       const Row row = examine(s, s.spec, setting, variant.options, show);
-      const Row none = examine(s, with(s.spec, "bugs=none"), setting, variant.options, false);
+      const Row none = examine(s, with(s.spec, "bugs=none"), setting, variant.options, show, 16, true);
       sum.found.insert(row.found.begin(), row.found.end());
       sum.reports += row.reports, sum.truth += row.truth, sum.flaky += row.flaky, on_clean += none.reports;
       sum.covered += row.covered, sum.groups += row.groups, sum.hours += row.hours,

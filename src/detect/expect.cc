@@ -8,15 +8,14 @@
 #include "base/hash.h"
 #include "detect/confirm.h"
 #include "detect/pairs.h"
-#include "model/role.h"
 #include "shrink/shrink.h"
 
 namespace norn {
 namespace {
 
-constexpr std::size_t values_kept = 64;     ///< of each side of a tally: more tell nothing new
-constexpr std::uint32_t shorten_asks = 60;  ///< runs spent on one input
-constexpr std::size_t rival_least = 2;      ///< different values that make a rival explanation
+constexpr std::size_t values_kept = 64;      ///< of each side of a tally: more tell nothing new
+constexpr std::uint32_t shorten_asks = 100;  ///< runs spent on one input
+constexpr std::size_t rival_least = 2;       ///< different values that make a rival explanation
 constexpr std::size_t suffixes = 6;  ///< beginnings that are tried from the first page, the last ones first
 
 /// Whether a shorter input still fails at its end.
@@ -45,12 +44,6 @@ class InputQuestion final : public Question {
 std::uint64_t situation(const Case& found) { return Hasher().add(found.group).add(found.mode).finish(); }
 
 }  // namespace
-
-std::uint64_t last_role(const History& tree, NodeId node) {
-  if (node == tree.root()) return 0;
-  const auto role = role_of(tree.event(tree.event_id(node)), tree.screen(tree.parent(node)));
-  return role ? role->general : 0;
-}
 
 const std::string* typed_text(const Event& event) {
   const auto* type = std::get_if<Type>(&event);
@@ -83,8 +76,7 @@ void Expecting::note(NodeId node, const Case& found) {
   if (node == tree.root()) tally.from_the_start = true;
   if (!newly_failed(node, situation(found))) return;
   if (tally.failed.size() < values_kept) tally.failed.insert(found.value);
-  const std::uint64_t key =
-      Hasher().add(situation(found)).add(found.wrong).add(last_role(tree, node)).finish();
+  const std::uint64_t key = Hasher().add(situation(found)).add(found.wrong).add(data_.deed(node)).finish();
   const auto [at, fresh] =
       failures_.try_emplace(key, Violation{node, situation(found), found.wrong, 1, 0, 0, {}});
   if (fresh) return;

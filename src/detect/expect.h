@@ -65,8 +65,8 @@ struct Violation {
 /// Looks at all nodes with one expectation, and confirms what fails though it is learnt.
 class Expecting {
  public:
-  Expecting(OracleContext& context, std::string oracle, std::unique_ptr<Expectation> what)
-      : c_(context), oracle_(std::move(oracle)), what_(std::move(what)) {}
+  Expecting(OracleContext& context, DataCache& data, std::string oracle, std::unique_ptr<Expectation> what)
+      : c_(context), data_(data), oracle_(std::move(oracle)), what_(std::move(what)) {}
 
   /// Takes in the nodes that are new since the last call.
   void look();
@@ -92,6 +92,7 @@ class Expecting {
   std::vector<Event> shorten(NodeId node, std::uint64_t group, bool& minimal);
 
   OracleContext& c_;
+  DataCache& data_;
   std::string oracle_;
   std::unique_ptr<Expectation> what_;
   std::size_t next_ = 0;
@@ -101,8 +102,5 @@ class Expecting {
   std::map<std::uint64_t, Violation> failures_;  ///< by group and last event
   std::vector<Case> cases_;
 };
-
-/// What the last event of an input did to which kind of widget.
-std::uint64_t last_role(const History& tree, NodeId node);
 
 }  // namespace norn

@@ -20,8 +20,7 @@ class Siblings final : public Expectation {
     const NodeId before = tree_.parent(node);
     const Event& event = tree_.event(tree_.event_id(node));
     const auto receiver = receiver_of(event, tree_.screen(before));
-    const auto role = role_of(event, tree_.screen(before));
-    if (!receiver || !role || !std::holds_alternative<Tap>(event)) return;
+    if (!receiver || !std::holds_alternative<Tap>(event)) return;
     const ScreenData& here = data_.of(before);
     const RowPlace place = row_of(here, *receiver);
     if (!place.row) return;
@@ -29,7 +28,7 @@ class Siblings final : public Expectation {
     const std::uint64_t group = Hasher()
                                     .add(here.page)
                                     .add(place.table->name)
-                                    .add(role->general)
+                                    .add(data_.deed(node))
                                     .add(kind(tree_.screen(before), *place.row))
                                     .finish();
     out.push_back({group, held, Hasher().add(place.row->content).finish(), group,

@@ -78,8 +78,7 @@ void User::touches(const Screen& screen, const ScreenData& data, const std::stri
     const double rows = place.table ? static_cast<double>(place.table->rows.size()) : 1;
     const Target target = make_target(screen, i);
     const auto key = [&](const Event& e) {
-      const auto role = role_of(e, screen);
-      return Hasher().add(data.page).add(!role ? 0 : place.row ? role->general : role->specific).finish();
+      return Hasher().add(data.page).add(deed_of(e, screen, data)).finish();
     };
     if ((can & accepts_tap) != 0) {
       const Event tap = Tap{target, w.bounds.center()};

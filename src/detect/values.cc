@@ -44,17 +44,57 @@ std::vector<Found> ranked(const std::vector<std::unique_ptr<Expecting>>& all) {
   return out;
 }
 
-/// One report for what is wrong after the same kind of event, and few for one value.
-Status confirm_all(OracleContext& c, const std::vector<Found>& found) {
-  const History& tree = c.replay.history();
-  std::map<std::uint64_t, std::uint32_t> reported;
-  std::set<std::uint64_t> causes;
+/// What was done on the way to a node, whatever the data.
+std::vector<std::uint64_t> doings(const History& tree, DataCache& data, NodeId node) {
+  std::vector<std::uint64_t> out;
+  for (const NodeId n : tree.path(node)) out.push_back(data.deed(n));
+  return out;
+}
+
+bool contains(const std::vector<std::uint64_t>& longer, const std::vector<std::uint64_t>& shorter) {
+  std::size_t k = 0;
+  for (const std::uint64_t x : longer) k += k < shorter.size() && x == shorter[k];
+  return k == shorter.size();
+}
+
+/// Confirms one after the other. Of what is wrong with the same value one report is kept for inputs of which one contains the other: the
+/// longer one shows the same again.
+class Confirming {
+ public:
+  Confirming(OracleContext& c, DataCache& data) : c_(c), data_(data), tree_(c.replay.history()) {}
+
+  Status one(const Found& f) {
+    auto& known = reported_[f.what.wrong];
+    const std::uint64_t cause = Hasher().add(f.what.wrong).add(data_.deed(f.what.node)).finish();
+    if (known.size() >= reports_a_value || causes_.contains(cause)) return {};
+    NORN_TRY(const bool stands, f.by->confirm(f.what));
+    if (!stands) return {};
+    causes_.insert(cause);
+    const auto now = doings(tree_, data_, c_.out.reports.back().deviant_end);
+    for (const auto& [doing, report] : known)
+      if (contains(now, doing) || contains(doing, now)) {
+        c_.out.reports[report].duplicates += 1 + c_.out.reports.back().duplicates;
+        c_.out.reports.pop_back();
+        return {};
+      }
+    known.emplace_back(now, c_.out.reports.size() - 1);
+    return {};
+  }
+
+ private:
+  OracleContext& c_;
+  DataCache& data_;
+  const History& tree_;
+  std::map<std::uint64_t, std::vector<std::pair<std::vector<std::uint64_t>, std::size_t>>>
+      reported_;  ///< by what is wrong
+  std::set<std::uint64_t> causes_;
+};
+
+Status confirm_all(OracleContext& c, DataCache& data, const std::vector<Found>& found) {
+  Confirming confirming(c, data);
   for (const Found& f : found) {
     if (c.stop.stop_requested() || c.replay.left() <= 0) break;
-    const std::uint64_t cause = Hasher().add(f.what.wrong).add(last_role(tree, f.what.node)).finish();
-    if (causes.contains(cause) || reported[f.what.wrong] >= reports_a_value) continue;
-    NORN_TRY(const bool stands, f.by->confirm(f.what));
-    if (stands) ++reported[f.what.wrong], causes.insert(cause);
+    NORN_CHECK(confirming.one(f));
   }
   return {};
 }
@@ -68,10 +108,10 @@ Status values_oracle(OracleContext& c) {
   std::vector<std::unique_ptr<Expecting>> all;
   for (const auto make : {expect_formats, expect_counts, expect_across, expect_derived, expect_rows,
                           expect_saved, expect_appears, expect_cancel, expect_once, expect_siblings}) {
-    all.push_back(std::make_unique<Expecting>(c, "values", make(tree, data)));
+    all.push_back(std::make_unique<Expecting>(c, data, "values", make(tree, data)));
     all.back()->look();
   }
-  return confirm_all(c, ranked(all));
+  return confirm_all(c, data, ranked(all));
 }
 
 }  // namespace norn
