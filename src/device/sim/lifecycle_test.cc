@@ -156,5 +156,30 @@ TEST_F(Life, TheKeyboardCoversTheLowerPart) {
   EXPECT_EQ(d.seen().screen.activity, "A");
 }
 
+TEST(Stored, TablesWithEveryKindOfKeySurviveTheProcess) {
+  Driver d(spec_of(R"(
+app { package = "org.stored", title = "Stored", main = "A" }
+local function dump(t)
+  local out = {}
+  for k, v in pairs(t) do
+    out[#out + 1] = tostring(k) .. "=" .. (type(v) == "table" and "{" .. dump(v) .. "}" or tostring(v))
+  end
+  return table.concat(out, " ")
+end
+activity "A" {
+  create = function(self)
+    if storage.z then return end
+    storage.z, storage.m, storage.b = 1, "", false
+    storage.a = { [3] = "c", [1] = "a", x = { deep = true }, [2.5] = "f", [true] = "t", [-7] = "n" }
+  end,
+  view = function(self) return column { text { dump(storage), id = "dump" } } end }
+)"));
+  d.start();
+  const std::string all = "a={-7=n 1=a 3=c 2.5=f x={deep=true} true=t} b=false m= z=1";
+  EXPECT_EQ(d.text("dump"), all);
+  d.run({"system kill", "launch"});
+  EXPECT_EQ(d.text("dump"), all);
+}
+
 }  // namespace
 }  // namespace norn::sim

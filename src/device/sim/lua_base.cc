@@ -1,7 +1,9 @@
 // pairs, next, tostring, pcall and friends, and what is taken unchanged from the standard library.
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "device/sim/sandbox.h"
 #include "device/sim/vm.h"
@@ -55,30 +57,28 @@ int xpcall(lua_State* lua) {
 
 // ---- a fixed order of traversal ----
 
-int rank_of(lua_State* lua, int index) {
+SortKey sort_key(lua_State* lua, int index) {
+  SortKey key;
   switch (lua_type(lua, index)) {
     case LUA_TNUMBER:
-      return lua_isinteger(lua, index) ? 0 : 1;
-    case LUA_TSTRING:
-      return 2;
+      if (lua_isinteger(lua, index))
+        key.rank = 0, key.integer = lua_tointeger(lua, index);
+      else
+        key.rank = 1, key.number = lua_tonumber(lua, index);
+      break;
+    case LUA_TSTRING: {
+      std::size_t size = 0;
+      const char* text = lua_tolstring(lua, index, &size);
+      key.rank = 2, key.text = {text, size};
+      break;
+    }
     case LUA_TBOOLEAN:
-      return 3;
+      key.rank = 3, key.integer = lua_toboolean(lua, index);
+      break;
     default:
-      return 4;
+      break;
   }
-}
-
-/// Is the key at a before the key at b?
-bool before(lua_State* lua, int a, int b) {
-  const int rank_a = rank_of(lua, a), rank_b = rank_of(lua, b);
-  if (rank_a != rank_b) return rank_a < rank_b;
-  if (rank_a == 0) return lua_tointeger(lua, a) < lua_tointeger(lua, b);
-  if (rank_a == 1) return lua_tonumber(lua, a) < lua_tonumber(lua, b);
-  if (rank_a == 3) return !lua_toboolean(lua, a) && lua_toboolean(lua, b);
-  std::size_t size_a = 0, size_b = 0;
-  const char* text_a = lua_tolstring(lua, a, &size_a);
-  const char* text_b = lua_tolstring(lua, b, &size_b);
-  return std::string_view(text_a, size_a) < std::string_view(text_b, size_b);
+  return key;
 }
 
 [[noreturn]] void refuse_key(lua_State* lua) {
@@ -91,15 +91,17 @@ int next(lua_State* lua) {
   luaL_checktype(lua, 1, LUA_TTABLE);
   lua_settop(lua, 2);
   const bool from_start = lua_isnil(lua, 2);
+  const SortKey last = sort_key(lua, 2);
+  SortKey best;      // none yet: it comes after all
   lua_pushnil(lua);  // 3: the best key so far
   lua_pushnil(lua);
   Vm& vm = Vm::of(lua);
   while (lua_next(lua, 1) != 0) {
     vm.spend(1);
     lua_pop(lua, 1);
-    if (rank_of(lua, -1) == 4) refuse_key(lua);
-    const bool later = from_start || before(lua, 2, -1);
-    if (later && (lua_isnil(lua, 3) || before(lua, -1, 3))) {
+    const SortKey key = ordered_key(lua, -1);
+    if ((from_start || last < key) && key < best) {
+      best = key;
       lua_pushvalue(lua, -1);
       lua_replace(lua, 3);
     }
@@ -197,54 +199,39 @@ void throw_exception(lua_State* lua, const char* type, const char* message) {
   std::unreachable();
 }
 
+SortKey ordered_key(lua_State* lua, int index) {
+  const SortKey key = sort_key(lua, index);
+  if (!key.has_order()) refuse_key(lua);
+  return key;
+}
+
 void push_sorted_keys(lua_State* lua, int index) {
   index = lua_absindex(lua, index);
-  lua_Integer count = 0;
-  bool sorted = true;
   lua_newtable(lua);
-  const int keys = lua_gettop(lua);
-  lua_pushnil(lua);  // the key before
-  lua_pushnil(lua);
+  const int found = lua_gettop(lua);
+  std::vector<SortKey> keys;
+  bool sorted = true;
   Vm& vm = Vm::of(lua);
+  lua_pushnil(lua);
   while (lua_next(lua, index) != 0) {
     vm.spend(1);
     lua_pop(lua, 1);
-    if (rank_of(lua, -1) == 4) refuse_key(lua);
-    if (count > 0 && !before(lua, keys + 1, -1)) sorted = false;
+    SortKey key = ordered_key(lua, -1);
+    sorted = sorted && (keys.empty() || keys.back() < key);
+    key.place = static_cast<lua_Integer>(keys.size()) + 1;
+    keys.push_back(key);
     lua_pushvalue(lua, -1);
-    lua_rawseti(lua, keys, ++count);
-    lua_pushvalue(lua, -1);
-    lua_replace(lua, keys + 1);
+    lua_rawseti(lua, found, key.place);
   }
-  lua_settop(lua, keys);
   if (sorted) return;
-  // Heap sort in place over the key list: no recursion, bounded, and order needs no stability (keys differ).
-  const auto less_at = [&](lua_Integer a, lua_Integer b) {
-    vm.spend(1);
-    lua_rawgeti(lua, keys, a);
-    lua_rawgeti(lua, keys, b);
-    const bool less = before(lua, -2, -1);
-    lua_pop(lua, 2);
-    return less;
-  };
-  const auto swap = [&](lua_Integer a, lua_Integer b) {
-    lua_rawgeti(lua, keys, a);
-    lua_rawgeti(lua, keys, b);
-    lua_rawseti(lua, keys, a);
-    lua_rawseti(lua, keys, b);
-  };
-  const auto sink = [&](lua_Integer root, lua_Integer end) {
-    for (lua_Integer child; (child = root * 2) <= end; root = child) {
-      if (child < end && less_at(child, child + 1)) ++child;
-      if (!less_at(root, child)) return;
-      swap(root, child);
-    }
-  };
-  for (lua_Integer i = count / 2; i >= 1; --i) sink(i, count);
-  for (lua_Integer end = count; end > 1; --end) {
-    swap(1, end);
-    sink(1, end - 1);
+  vm.spend(sorting_costs(keys.size()));
+  std::sort(keys.begin(), keys.end());
+  lua_createtable(lua, static_cast<int>(keys.size()), 0);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    lua_rawgeti(lua, found, keys[i].place);
+    lua_rawseti(lua, -2, static_cast<lua_Integer>(i) + 1);
   }
+  lua_remove(lua, found);
 }
 
 void open_base(lua_State* lua) {

@@ -1,6 +1,9 @@
 #include "device/sim/plain.h"
 
+#include <algorithm>
 #include <cstring>
+#include <string_view>
+#include <vector>
 
 #include "device/sim/sandbox.h"
 #include "device/sim/vm.h"
@@ -24,21 +27,40 @@ bool is_plain(lua_State* lua, int index) {
 
 void pack_value(lua_State* lua, int index, Packed& out, int depth);
 
+/// A packed key with its value: where in the text.
+struct Entry {
+  SortKey key;
+  std::size_t begin = 0, end = 0;
+};
+
+void put_in_order(Packed& out, std::vector<Entry>& entries) {
+  const std::size_t first = entries.front().begin;
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.key < b.key; });
+  Packed ordered;
+  ordered.reserve(out.size() - first);
+  for (const Entry& e : entries) ordered.append(out, e.begin, e.end - e.begin);
+  out.replace(first, Packed::npos, ordered);
+}
+
 void pack_table(lua_State* lua, int index, Packed& out, int depth) {
   luaL_checkstack(lua, 8, "plain data nested too deep");
   out += '{';
-  push_sorted_keys(lua, index);
-  const int keys = lua_gettop(lua);
-  for (lua_Integer i = 1; lua_rawgeti(lua, keys, i) != LUA_TNIL; ++i) {
-    lua_pushvalue(lua, -1);
-    lua_rawget(lua, index);
-    if (is_plain(lua, -1) && (lua_type(lua, -1) != LUA_TTABLE || depth < kDeepest)) {
-      pack_value(lua, lua_absindex(lua, -2), out, depth);
-      pack_value(lua, lua_absindex(lua, -1), out, depth + 1);
-    }
-    lua_pop(lua, 2);
+  std::vector<Entry> entries;
+  bool sorted = true;
+  lua_pushnil(lua);
+  for (; lua_next(lua, index) != 0; lua_pop(lua, 1)) {
+    const SortKey key = ordered_key(lua, -2);
+    if (!is_plain(lua, -1) || (lua_type(lua, -1) == LUA_TTABLE && depth >= kDeepest)) continue;
+    const std::size_t begin = out.size();
+    pack_value(lua, lua_absindex(lua, -2), out, depth);
+    pack_value(lua, lua_absindex(lua, -1), out, depth + 1);
+    sorted = sorted && (entries.empty() || entries.back().key < key);
+    entries.push_back({key, begin, out.size()});
   }
-  lua_settop(lua, keys - 1);
+  if (!sorted) {
+    Vm::of(lua).spend(sorting_costs(entries.size()));
+    put_in_order(out, entries);
+  }
   out += '}';
 }
 
