@@ -20,6 +20,34 @@ struct Fd {
 
 std::string reason() { return std::strerror(errno); }
 
+bool write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t n = ::write(fd, content.data(), content.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+Status write_into(const std::filesystem::path& path, std::string_view content) {
+  const Fd file{::open(path.c_str(), O_WRONLY | O_CLOEXEC)};
+  if (file.fd >= 0 && write_all(file.fd, content)) return {};
+  return fail(Error::Kind::io, "cannot be written: " + reason(), path.string());
+}
+
+Status replace(const std::filesystem::path& path, std::string_view content) {
+  std::string temporary = path.string() + ".XXXXXX";
+  const Fd file{::mkstemp(temporary.data())};
+  if (file.fd < 0) return fail(Error::Kind::io, "cannot be written: " + reason(), path.string());
+  if (write_all(file.fd, content) && ::fchmod(file.fd, 0644) == 0 && ::fsync(file.fd) == 0 &&
+      ::rename(temporary.c_str(), path.c_str()) == 0)
+    return {};
+  const std::string why = reason();
+  ::unlink(temporary.c_str());
+  return fail(Error::Kind::io, "cannot be written: " + why, path.string());
+}
+
 }  // namespace
 
 Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t limit) {
@@ -44,22 +72,31 @@ Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t 
 }
 
 Status write_file(const std::filesystem::path& path, std::string_view content) {
-  std::string temporary = path.string() + ".XXXXXX";
-  Fd file{::mkstemp(temporary.data())};
-  if (file.fd < 0) return fail(Error::Kind::io, "cannot be written: " + reason(), path.string());
-  const auto give_up = [&]() -> Status {
-    const std::string why = reason();
-    ::unlink(temporary.c_str());
-    return fail(Error::Kind::io, "cannot be written: " + why, path.string());
-  };
-  while (!content.empty()) {
-    const ssize_t n = ::write(file.fd, content.data(), content.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return give_up();
-    content.remove_prefix(static_cast<std::size_t>(n));
-  }
-  if (::fchmod(file.fd, 0644) != 0 || ::fsync(file.fd) != 0) return give_up();
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return give_up();
+  std::error_code unknown;
+  const auto target = std::filesystem::canonical(path, unknown);  // a link is followed, not replaced
+  if (unknown) return replace(path, content);
+  if (std::filesystem::is_directory(target, unknown))
+    return fail(Error::Kind::io, "cannot be written: it is a folder", path.string());
+  if (!std::filesystem::is_regular_file(target, unknown)) return write_into(path, content);
+  return replace(target, content);
+}
+
+bool is_there(const std::filesystem::path& path) {
+  std::error_code unknown;
+  return std::filesystem::exists(path, unknown);
+}
+
+Status may_write(const std::filesystem::path& path, bool force) {
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown))
+    return fail(Error::Kind::bad_input, "is a folder, a file is wanted", path.string());
+  if (!force && std::filesystem::is_regular_file(path, unknown))
+    return fail(Error::Kind::bad_input, "is there already", path.string(), "--force overwrites it");
+  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  if (!std::filesystem::is_directory(folder, unknown))
+    return fail(Error::Kind::io, "cannot be written: there is no such folder", path.string());
+  if (::access(folder.c_str(), W_OK) != 0 && !is_there(path))
+    return fail(Error::Kind::io, "cannot be written: " + reason(), path.string());
   return {};
 }
 

@@ -14,7 +14,14 @@ namespace norn {
 /// it.
 Result<std::string> read_file(const std::filesystem::path& path,
                               std::uintmax_t limit = std::uintmax_t{1} << 30);
-/// Writes beside the target and renames, so that a reader never sees half a file.
+/// Writes beside the target and renames, so that a reader never sees half a file. What is no plain file (a pipe, /dev/null)
+/// is written to as it is, never replaced; of a link, what it leads to is replaced.
 Status write_file(const std::filesystem::path& path, std::string_view content);
+
+/// Whether anything has that name; a name that no file can have is nobody's.
+bool is_there(const std::filesystem::path& path);
+/// Whether a result may be written there, asked before the work for it begins: a file that is there already is overwritten
+/// with `force` only, and the folder must be there.
+Status may_write(const std::filesystem::path& path, bool force);
 
 }  // namespace norn

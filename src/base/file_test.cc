@@ -1,0 +1,61 @@
+#include "base/file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+namespace norn {
+namespace {
+
+namespace fs = std::filesystem;
+
+class File : public ::testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
+  const fs::path folder_ = fs::temp_directory_path() / ("norn_file_" + std::to_string(getpid()));
+};
+
+TEST_F(File, WhatIsWrittenIsRead) {
+  const std::string bytes("one\ntwo\0three", 13);
+  ASSERT_TRUE(write_file(folder_ / "a", bytes));
+  EXPECT_EQ(read_file(folder_ / "a").value(), bytes);
+  ASSERT_TRUE(write_file(folder_ / "a", "again"));
+  EXPECT_EQ(read_file(folder_ / "a").value(), "again");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1)
+      << "nothing is left over";
+}
+
+TEST_F(File, ALinkStaysOneAndWhatIsNoFileIsNotReplaced) {
+  ASSERT_TRUE(write_file(folder_ / "real", "old"));
+  fs::create_symlink(folder_ / "real", folder_ / "link");
+  fs::create_symlink("/dev/null", folder_ / "nothing");
+  ASSERT_TRUE(write_file(folder_ / "link", "new"));
+  ASSERT_TRUE(write_file(folder_ / "nothing", "new"));
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+  EXPECT_EQ(read_file(folder_ / "real").value(), "new");
+  EXPECT_TRUE(fs::is_character_file(folder_ / "nothing"));
+  EXPECT_FALSE(write_file(folder_, "x"));
+}
+
+TEST_F(File, MayWriteSaysBeforehandWhatWritingWouldMeet) {
+  ASSERT_TRUE(write_file(folder_ / "a", "x"));
+  EXPECT_TRUE(may_write(folder_ / "new", false));
+  EXPECT_TRUE(may_write(folder_ / "a", true));
+  EXPECT_TRUE(may_write("/dev/null", false)) << "nothing is lost there";
+  EXPECT_EQ(may_write(folder_ / "a", false).error().kind, Error::Kind::bad_input);
+  EXPECT_EQ(may_write(folder_, true).error().kind, Error::Kind::bad_input);
+  EXPECT_EQ(may_write(folder_ / "none" / "a", true).error().kind, Error::Kind::io);
+}
+
+TEST_F(File, ANameThatNoFileCanHaveIsNobodys) {
+  const std::string endless(5000, 'a');
+  EXPECT_FALSE(is_there(endless));
+  EXPECT_FALSE(write_file(endless, "x"));
+  EXPECT_FALSE(may_write(folder_ / endless / "a", false));
+}
+
+}  // namespace
+}  // namespace norn
