@@ -1,7 +1,6 @@
 // norn export: a trace as a file for others.
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <iostream>
 
 #include "base/file.h"
@@ -28,9 +27,8 @@ class Export final : public Command {
   Result<Exit> run(Output& out) override {
     if (trace_.empty())
       return fail(Error::Kind::bad_input, "say which trace", {}, "norn export c1 --out crash.jsonl");
-    if (!out_.empty() && !force_ && std::filesystem::exists(out_))
-      return fail(Error::Kind::bad_input, "is there already", out_, "--force overwrites it");
-    NORN_TRY(const NamedTrace named, find_trace(trace_, store_));
+    if (!out_.empty()) NORN_CHECK(may_write(out_, force_));
+    NORN_TRY(const NamedTrace named, find_trace(trace_, store_, &out));
     NORN_TRY(const std::string text, render(named, out));
     if (out_.empty()) {
       if (!out.json) std::cout << text;

@@ -13,6 +13,7 @@
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
+#include "diagnose/w_method.h"
 #include "formats/jflap.h"
 #include "reduce/reduce.h"
 
@@ -21,6 +22,15 @@ namespace {
 
 JsonOut ratio_json(const Ratio& ratio) { return {ratio.good, ratio.all}; }
 std::string ratio_text(const Ratio& ratio) { return fmt::format("{} of {}", ratio.good, ratio.all); }
+
+/// Whether every test was run, or how many of them.
+std::string w_text(const Validation& v) {
+  const std::string agreed = ratio_text(v.w_method) + " tests agreed, ";
+  if (v.w_method.all == v.w_all) return agreed + "which are all of depth 1";
+  return agreed + fmt::format("a sample of {:.1f} % of the {}{} of depth 1",
+                              100.0 * static_cast<double>(v.w_method.all) / static_cast<double>(v.w_all),
+                              v.w_all < most_w_tests ? "" : "more than ", v.w_all);
+}
 
 class Learn final : public Command {
  public:
@@ -41,6 +51,7 @@ class Learn final : public Command {
                    "Other runs into the crash to learn from at most; 0: the traces given are all");
     options.duration(look_, "--look", "Device time for walks that look for other ways into the crash");
     options.number(walks_, "--walks", "Walks of each kind for the validation; 0: none");
+    options.number(w_tests_, "--w-tests", "Tests of the W-method at most: above that a sample");
     options.flag(force_, "--force", "Overwrite --out");
   }
 
@@ -53,8 +64,7 @@ class Learn final : public Command {
                   "norn learn c1 --device sim:notes --out bug.jff");
     if (out_file_.empty()) return fail(Error::Kind::bad_input, "say where to write it", {}, "--out BUG.jff");
     for (const auto& path : {std::filesystem::path(out_file_), events_path(out_file_)})
-      if (!force_ && std::filesystem::exists(path))
-        return fail(Error::Kind::bad_input, "is there already", path.string(), "--force overwrites it");
+      NORN_CHECK(may_write(path, force_));
     return {};
   }
 
@@ -62,7 +72,7 @@ class Learn final : public Command {
     NORN_CHECK(usage());
     std::vector<NamedTrace> traces;
     for (const std::string& name : traces_) {
-      NORN_TRY(NamedTrace trace, find_trace(name, device_.store));
+      NORN_TRY(NamedTrace trace, find_trace(name, device_.store, &out));
       if (trace.events.empty()) return fail(Error::Kind::bad_input, "has no events", trace.name);
       if (device_.device.empty()) device_.device = trace.device;
       traces.push_back(std::move(trace));
@@ -80,7 +90,7 @@ class Learn final : public Command {
     NORN_TRY(const Learned learned, norn::learn(session->replay(), minimal, options, out, interruption()));
     std::optional<Validation> valid;
     if (walks_ > 0) {
-      const ValidateOptions wanted{walks_, walks_, walks_ * 3 / 2, look_ / 2, device_.seed + 1};
+      const ValidateOptions wanted{walks_, walks_, w_tests_, look_ / 2, device_.seed + 1};
       NORN_TRY(valid, norn::validate(session->replay(), learned.bug, {}, wanted, out, interruption()));
     }
     NORN_CHECK(write_file(out_file_, write_jflap(learned.bug.nfa)));
@@ -125,8 +135,7 @@ class Learn final : public Command {
       out.line("completeness   " + ratio_text(valid->completeness) +
                " distinct ways of walks it had not seen are accepted");
       out.line("non-crashing   " + ratio_text(valid->non_crashing) + " runs without a crash are rejected");
-      out.line(fmt::format("W-method       {} tests agreed, of {} at depth 1", ratio_text(valid->w_method),
-                           valid->w_all));
+      out.line("W-method       " + w_text(*valid));
       for (const std::string& failure : valid->failures) out.line("  - " + printable(failure));
     }
     out.line(effort_text(session.spent()));
@@ -167,6 +176,7 @@ class Learn final : public Command {
     json["effort"] = effort_json(session.spent());
     out.object(dump_line(json));
     NORN_CHECK(session.finish("learn", dump_line(json), learned.complete ? "learned" : "partly learned"));
+    if (interruption().stop_requested()) return Exit::interrupted;
     return learned.complete ? Exit::done : Exit::inconclusive;
   }
 
@@ -190,6 +200,9 @@ class Learn final : public Command {
     else
       out.line(fmt::format("{} of {} ways closed, {} still crash, {} crash in another way, {} not tried",
                            fix.closed, fix.ways, fix.open.size(), fix.elsewhere.size(), fix.unasked));
+    if (fix.ways > 0 && fix.impossible == fix.ways)
+      out.warning(
+          "no way could be gone, so nothing was tried: is it the app that the automaton was learned from?");
     list(fix.open, "open");
     list(fix.elsewhere, "crashes in another way");
     out.line(effort_text(session->spent()));
@@ -217,7 +230,7 @@ class Learn final : public Command {
   std::string out_file_, check_, events_;
   bool as_is_ = false, force_ = false;
   std::uint64_t ways_ = 300, moves_ = 4, states_ = 100, words_ = 4000, tests_ = 100, walks_ = 100,
-                joins_ = 20;
+                joins_ = 20, w_tests_ = ValidateOptions{}.w_tests;
   double look_ = 3600;
 };
 

@@ -34,7 +34,7 @@ class ReplayCommand final : public Command {
     if (times_ == 0) times_ = 5;
     if (trace_.empty())
       return fail(Error::Kind::bad_input, "say which trace", {}, "norn replay t17 --device sim:notes");
-    NORN_TRY(const NamedTrace trace, find_trace(trace_, device_.store));
+    NORN_TRY(const NamedTrace trace, find_trace(trace_, device_.store, &out));
     if (device_.device.empty()) device_.device = trace.device;
     NORN_TRY(const auto session, Session::open(device_, "replay " + trace_, out));
     Request request;
@@ -69,9 +69,12 @@ class ReplayCommand final : public Command {
                     yes / static_cast<double>(all), low, high));
     if (trace.crash) out.line("  " + headline);
     if (yes < all) divergence(session, trace, outcome, out);
+    if (outcome.why)
+      out.warning(fmt::format("{} of {} runs were made: {}", all, times_, outcome.why->message()));
     out.line(effort_text(session.spent()));
     out.object(dump_line(json));
     NORN_CHECK(session.finish("replay", dump_line(json), fmt::format("{} of {}", yes, all)));
+    if (outcome.why) return exit_code(*outcome.why);
     return yes > 0 ? Exit::done : Exit::bad_news;
   }
 
@@ -80,7 +83,8 @@ class ReplayCommand final : public Command {
                          Output& out) {
     const History& tree = session.tree();
     if (!outcome.diverged) {
-      out.line("  the other runs took every event and ended elsewhere:");
+      out.line(outcome.yes.all() == 0 ? "  every event could be performed, and it ended elsewhere"
+                                      : "  the other runs could perform every event and ended elsewhere");
     } else {
       out.line(fmt::format("  went another way at event {} of {}: {}", *outcome.diverged + 1,
                            trace.events.size(), describe(trace.events[*outcome.diverged])));

@@ -22,11 +22,11 @@ struct Loaded {
 };
 
 Result<Loaded> load(const std::string& name, const std::string& path) {
-  const auto number = name.starts_with("s") ? to_int(name.substr(1)) : std::nullopt;
-  if (!number || *number < 0 || *number > 0x7fffffff)
+  const auto number = stored_id('s', name);
+  if (!number)
     return fail(Error::Kind::bad_input, "is no suite", name, "give an id such as s1; 'norn runs' lists them");
   NORN_TRY(auto store, Store::open(path, Access::read));
-  NORN_TRY(const SuiteInfo suite, store->suite(SuiteId{static_cast<std::uint32_t>(*number)}));
+  NORN_TRY(const SuiteInfo suite, store->suite(SuiteId{*number}));
   NORN_TRY(const auto tree, store->load(suite.app));
   NORN_TRY(const MemoryKey key, store->key(suite.app));
   Loaded out{.cases = {}, .mask = tree->mask(), .device = {}, .version = key.app.version};
@@ -69,8 +69,7 @@ JsonOut result_json(const CaseResult& r) {
 }  // namespace
 
 Result<Exit> replay_suite(const SuiteRun& run, DeviceOptions device, Output& out) {
-  if (!run.junit.empty() && !run.force && std::filesystem::exists(run.junit))
-    return fail(Error::Kind::bad_input, "is there already", run.junit, "--force overwrites it");
+  if (!run.junit.empty()) NORN_CHECK(may_write(run.junit, run.force));
   NORN_TRY(const Loaded suite, load(run.suite, device.store));
   if (device.device.empty()) device.device = suite.device;
   NORN_TRY(const auto session, Session::open(device, "replay --suite " + run.suite, out));

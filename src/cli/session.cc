@@ -24,14 +24,6 @@ Result<std::vector<Event>> read_setup(const std::string& file) {
   return read.trace.events();
 }
 
-/// "t17" -> 17
-std::optional<std::uint32_t> stored_id(char kind, std::string_view name) {
-  if (name.size() < 2 || name[0] != kind) return std::nullopt;
-  const auto number = to_int(name.substr(1));
-  if (!number || *number < 0 || *number > 0x7fffffff) return std::nullopt;
-  return static_cast<std::uint32_t>(*number);
-}
-
 /// The activity in which each event was received, by the record's own screens; empty where it has none.
 std::vector<StateId> logged_states(const Trace& trace) {
   std::vector<StateId> states;
@@ -72,15 +64,21 @@ Result<NamedTrace> from_store(const std::string& name, const std::string& path, 
   return out;
 }
 
-Result<NamedTrace> from_text(const std::string& name, std::string_view bytes) {
+void tell(Progress* told, const std::vector<std::string>& notes) {
+  for (const std::string& note : notes)
+    if (told) told->warning(note);
+}
+
+Result<NamedTrace> from_text(const std::string& name, std::string_view bytes, Progress* told) {
   if (is_trace_json(bytes)) {
     NORN_TRY(const ReadTrace read, read_trace(bytes, name));
+    tell(told, read.warnings);
     return named(name, read.trace);
   }
   return fail(Error::Kind::bad_input, "is no norn trace", name, "norn import reads other formats");
 }
 
-Result<NamedTrace> from_path(const std::string& name) {
+Result<NamedTrace> from_path(const std::string& name, Progress* told) {
   NORN_TRY(const Imported imported, import_path(name));
   if (imported.taken.empty())
     return fail(Error::Kind::bad_input,
@@ -88,6 +86,7 @@ Result<NamedTrace> from_path(const std::string& name) {
   if (imported.taken.size() > 1)
     return fail(Error::Kind::bad_input, fmt::format("holds {} traces, one is wanted", imported.taken.size()),
                 name, "norn import takes them all into the store");
+  tell(told, imported.taken.front().notes);
   NamedTrace out = named(name, imported.taken.front().trace);
   // A clean start is not an event: the launch that begins a foreign recording belongs to the restart.
   if (!out.events.empty() && std::holds_alternative<Launch>(out.events.front())) {
@@ -118,12 +117,19 @@ void DeviceOptions::declare(Options& options, bool device_required_text) {
 
 std::string id_text(char kind, std::uint32_t value) { return fmt::format("{}{}", kind, value); }
 
-Result<NamedTrace> find_trace(const std::string& name, const std::string& store) {
+std::optional<std::uint32_t> stored_id(char kind, std::string_view name) {
+  if (name.size() < 2 || name[0] != kind) return std::nullopt;
+  const auto number = to_int(name.substr(1));
+  if (!number || *number < 0 || *number > 0x7fffffff) return std::nullopt;
+  return static_cast<std::uint32_t>(*number);
+}
+
+Result<NamedTrace> find_trace(const std::string& name, const std::string& store, Progress* told) {
   if (name == "-") {
     const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
-    return from_text("standard input", bytes);
+    return from_text("standard input", bytes, told);
   }
-  const bool is_file = std::filesystem::exists(name);
+  const bool is_file = is_there(name);
   if (const auto id = stored_id('t', name); id && !is_file) {
     NORN_TRY(auto open, Store::open(store, Access::read));
     NORN_TRY(const TraceInfo info, open->trace(TraceId{*id}));
@@ -139,7 +145,7 @@ Result<NamedTrace> find_trace(const std::string& name, const std::string& store)
   if (!is_file)
     return fail(Error::Kind::not_found, "there is no such trace", name,
                 "give an id such as t17 or c3 ('norn runs' lists them), a file, or -");
-  return from_path(name);
+  return from_path(name, told);
 }
 
 Result<std::unique_ptr<Session>> Session::open(const DeviceOptions& options, const std::string& command,

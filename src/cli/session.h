@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command.h"
@@ -37,8 +38,8 @@ struct NamedTrace {
   std::vector<StateId> logged;    ///< the activity in which each event was received; empty: not recorded
   std::optional<TraceInfo> info;  ///< where it is one of the store's
 };
-/// `t17`, `c3`, a file, or `-` for standard input.
-Result<NamedTrace> find_trace(const std::string& name, const std::string& store);
+/// `t17`, `c3`, a file, or `-` for standard input. What is missing in a file (it was cut off) is told to `told`.
+Result<NamedTrace> find_trace(const std::string& name, const std::string& store, Progress* told = nullptr);
 
 class Session {
  public:
@@ -80,6 +81,7 @@ class Session {
   bool finished_ = false;
 };
 
-std::string id_text(char kind, std::uint32_t value);  ///< "t17"
+std::string id_text(char kind, std::uint32_t value);                       ///< "t17"
+std::optional<std::uint32_t> stored_id(char kind, std::string_view name);  ///< "t17" -> 17; none: no such id
 
 }  // namespace norn::cli

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/graph_file.h"
@@ -34,8 +35,10 @@ class Show final : public Command {
     if (what_.empty())
       return fail(Error::Kind::bad_input, "say what to show", {},
                   "norn show t1; 'norn runs' lists what there is");
-    const auto number = to_int(std::string_view(what_).substr(1));
-    if (number && what_[0] == 'r') return show_run(RunId{static_cast<std::uint32_t>(*number)}, out);
+    if (const auto run = stored_id('r', what_); run && !is_there(what_)) return show_run(RunId{*run}, out);
+    if (model_ || !graph_.empty())
+      return fail(Error::Kind::bad_input, "is no run: --model and --graph want one", what_,
+                  "norn show r1 --model; 'norn runs' lists them");
     return show_trace(out);
   }
 
@@ -77,7 +80,7 @@ class Show final : public Command {
   }
 
   Result<Exit> show_trace(Output& out) {
-    NORN_TRY(const NamedTrace named, find_trace(what_, store_));
+    NORN_TRY(const NamedTrace named, find_trace(what_, store_, &out));
     std::unique_ptr<Store> store;
     std::unique_ptr<History> tree;
     Trace trace;

@@ -63,6 +63,13 @@ bool looks_like_failed_dump(std::string_view head) {
           head.find("UI hierarchy dumped to") != head.npos);
 }
 
+/// An error of a line of `file`, with that line; what is wrong with the first one is wrong with the whole file.
+std::string with_line(const Error& error, const std::string& file) {
+  if (!error.where.starts_with(file + ":")) return error.what;
+  const std::string line = error.where.substr(file.size() + 1);
+  return line == "1" ? error.what : fmt::format("line {}: {}", line, error.what);
+}
+
 struct Source {
   std::string name;  ///< for reports
   std::string_view bytes;
@@ -207,7 +214,7 @@ class Importer {
   bool norn_trace(const Source& s) {
     if (!wants("norn") || !is_trace_json(s.bytes)) return false;
     auto read = read_trace(s.bytes, s.name);
-    if (!read) return skip(s.name, read.error().what), true;
+    if (!read) return skip(s.name, with_line(read.error(), s.name)), true;
     keep(s.name, "norn", std::move(read->trace)).notes = std::move(read->warnings);
     return true;
   }
