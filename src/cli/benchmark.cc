@@ -140,8 +140,7 @@ class Benchmark final : public Command {
     if (plan_file_.empty())
       return fail(Error::Kind::bad_input, "say which plan", {},
                   "norn benchmark plan.toml; docs/benchmark.md shows one");
-    if (!csv_.empty() && !force_ && fs::exists(csv_))
-      return fail(Error::Kind::bad_input, "is there already", csv_, "--force overwrites it");
+    if (!csv_.empty()) NORN_CHECK(may_write(csv_, force_));
     NORN_TRY(const std::string text, read_file(plan_file_, 1 << 22));
     NORN_TRY(plan_, read_plan(text, plan_file_, fs::path(plan_file_).parent_path()));
     for (const PlannedBug& planned : plan_.bugs) NORN_CHECK(load(planned, out));
@@ -183,7 +182,7 @@ class Benchmark final : public Command {
     if (events.patterns.empty())
       return fail(Error::Kind::bad_input, "tells no way to recognise the events", planned.events.string(),
                   "give matchers: docs/diagnose.md");
-    NORN_TRY(Bug bug, make_bug(planned.name, std::move(file.automaton)));
+    NORN_TRY(Bug bug, make_bug(planned.name, std::move(file.automaton), {}, events.guards));
     bugs_.push_back(
         {planned, std::move(bug), std::move(events), hex(Hasher().add(drawn).add(told).finish())});
     return {};
@@ -406,7 +405,7 @@ class Benchmark final : public Command {
                       {"cell", run.log},
                       {"found", run.found},
                       {"time_to_bug_s", number(run.found_seconds)},
-                      {"ec", {run.ec, bug.labels()}},
+                      {"ec", {run.ec, bug.pivots()}},
                       {"epc", {run.epc, bug.pairs.size()}},
                       {"md", number(run.md)},
                       {"first_missed",

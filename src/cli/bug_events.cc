@@ -39,6 +39,8 @@ std::optional<std::string> typed_pattern(const LearnInput& input, const Type& ty
       return exactly(type.text);
     case Typed::containing:
       return escaped(type.text);
+    case Typed::whole:
+      return "^[0-9]+$";
     case Typed::same_class:
       return text_class(type.text) == TextClass::number ? "^[-+]?[0-9]+([.,][0-9]*)?$" : "[^-+.,0-9]";
     case Typed::any:
@@ -47,7 +49,7 @@ std::optional<std::string> typed_pattern(const LearnInput& input, const Type& ty
   return std::nullopt;
 }
 
-constexpr std::array<std::string_view, 4> typed_names{"exact", "containing", "same class", "any"};
+constexpr std::array<std::string_view, 5> typed_names{"exact", "containing", "whole", "same class", "any"};
 
 /// How an event is recognised.
 JsonOut matcher_json(const LearnInput& input, const Event& event) {
@@ -61,6 +63,7 @@ JsonOut matcher_json(const LearnInput& input, const Event& event) {
       out["class"] = exactly(target->cls);
   }
   if (!input.activity.empty()) out["activity"] = exactly(input.activity);
+  if (input.popup) out["popup"] = *input.popup;
   if (!input.dialog.empty()) out["screen"] = exactly(input.dialog);
   if (const auto* type = std::get_if<Type>(&event))
     if (auto pattern = typed_pattern(input, *type)) out["value"] = *pattern;
@@ -79,7 +82,8 @@ JsonOut pivot_json(const LearnInput& input) {
   if (input.also.empty()) return out;
   JsonOut all = JsonOut::array({out});
   for (const Event& event : input.also) {
-    LearnInput exact{input.label, event};
+    LearnInput exact{input.label, event, input.activity, input.dialog};
+    if (std::holds_alternative<Key>(event)) exact.popup = input.popup;
     all.push_back(matcher_json(exact, event));
     all.back()["event"] = to_json_value(event);
   }
@@ -88,7 +92,10 @@ JsonOut pivot_json(const LearnInput& input) {
 
 JsonOut move_json(const LearnInput& input) {
   JsonOut out{{"what", describe(input.event)}, {"event", to_json_value(input.event)}};
-  if (!input.except.empty()) out["not_in"] = input.except;
+  for (const InputPlace& place : input.except) {
+    out["not_in"].push_back({{"activity", place.activity}});
+    if (place.popup) out["not_in"].back()["popup"] = *place.popup;
+  }
   return out;
 }
 
@@ -97,6 +104,29 @@ Status misses(std::string_view name, std::string what) {
               "this must be the file that norn learn wrote beside the automaton");
 }
 
+std::optional<bool> popup_at(const JsonIn& object) {
+  const auto at = object.find("popup");
+  return at != object.end() && at->is_boolean() ? std::optional(at->get<bool>()) : std::nullopt;
+}
+
+Result<LearnInput> read_pivot(const std::string& label, const JsonIn& one) {
+  LearnInput input;
+  input.label = label;
+  NORN_TRY(input.event, event_from(one["event"]));
+  std::string typed;
+  Fields(one, "event")
+      .text("only_in", input.activity)
+      .text("dialog", input.dialog)
+      .flag("any_row", input.any_row)
+      .flag("guard", input.guard)
+      .text("typed", typed);
+  input.popup = popup_at(one);
+  for (std::size_t k = 0; k < typed_names.size(); ++k)
+    if (typed == typed_names[k]) input.typed = static_cast<Typed>(k);
+  return input;
+}
+
+/// A label has one entry, or a list: its first input, what does the same as that, and further inputs ("input": their number).
 Status read_pivots(const JsonIn& root, BugAutomaton& bug, std::string_view name) {
   const auto events = root.find("events");
   if (events == root.end() || !events->is_object()) return misses(name, "no object \"events\"");
@@ -107,24 +137,19 @@ Status read_pivots(const JsonIn& root, BugAutomaton& bug, std::string_view name)
     if (!one.is_object() || !one.contains("event"))
       return misses(
           name, fmt::format("event \"{}\" can be recognised but not performed: it has no \"event\"", label));
-    LearnInput input;
-    input.label = label;
-    NORN_TRY(input.event, event_from(one["event"]));
-    std::string typed;
-    Fields(one, "event")
-        .text("only_in", input.activity)
-        .text("dialog", input.dialog)
-        .flag("any_row", input.any_row)
-        .flag("guard", input.guard)
-        .text("typed", typed);
-    for (std::size_t k = 0; k < typed_names.size(); ++k)
-      if (typed == typed_names[k]) input.typed = static_cast<Typed>(k);
-    for (std::size_t k = 1; entry->is_array() && k < entry->size(); ++k)
-      if ((*entry)[k].is_object() && (*entry)[k].contains("event")) {
-        NORN_TRY(Event other, event_from((*entry)[k]["event"]));
-        if (target_of(other) != nullptr) input.also.push_back(std::move(other));
-      }
+    NORN_TRY(LearnInput input, read_pivot(label, one));
+    std::vector<LearnInput> own;
+    for (std::size_t k = 1; entry->is_array() && k < entry->size(); ++k) {
+      const JsonIn& other = (*entry)[k];
+      if (!other.is_object() || !other.contains("event")) continue;
+      NORN_TRY(LearnInput next, read_pivot(label, other));
+      if (other.contains("input"))
+        own.push_back(std::move(next));
+      else
+        input.also.push_back(std::move(next.event));
+    }
     bug.inputs.push_back(std::move(input));
+    bug.inputs.insert(bug.inputs.end(), own.begin(), own.end());
   }
   return {};
 }
@@ -137,7 +162,10 @@ Status read_moves(const JsonIn& root, BugAutomaton& bug, std::string_view name) 
     if (!move.is_object() || !move.contains("event")) return misses(name, "a move without an \"event\"");
     LearnInput input;
     NORN_TRY(input.event, event_from(move["event"]));
-    Fields(move, "move").texts("not_in", input.except);
+    if (const auto places = move.find("not_in"); places != move.end() && places->is_array())
+      for (const JsonIn& place : *places)
+        if (place.is_object() && place.contains("activity") && place["activity"].is_string())
+          input.except.push_back({place["activity"].get<std::string>(), popup_at(place)});
     bug.inputs.push_back(std::move(input));
   }
   return {};
@@ -159,6 +187,21 @@ std::map<Ends, std::size_t> epsilon_moves(const JsonIn& root) {
     std::int32_t move = 0;
     if (entry.is_object() && Fields(entry, "epsilon").number("move", move).status() && move >= 0)
       out[ends_of(entry)] = static_cast<std::size_t>(move);
+  }
+  return out;
+}
+
+/// Which of its label's inputs takes a transition, where it is not the first.
+std::map<std::pair<Ends, std::string>, std::size_t> taken_by(const JsonIn& root) {
+  std::map<std::pair<Ends, std::string>, std::size_t> out;
+  const auto list = root.find("taken_by");
+  if (list == root.end() || !list->is_array()) return out;
+  for (const JsonIn& entry : *list) {
+    std::string label;
+    std::int32_t nth = 0;
+    if (entry.is_object() && Fields(entry, "taken_by").text("label", label).number("input", nth).status() &&
+        nth > 0)
+      out[{ends_of(entry), label}] = static_cast<std::size_t>(nth);
   }
   return out;
 }
@@ -200,17 +243,33 @@ std::string write_bug_events(const BugAutomaton& bug, const std::string& app) {
               {"epsilon", JsonOut::array()},
               {"unproven", JsonOut::array()}};
   std::size_t pivots = 0;
+  std::map<std::string, std::size_t> inputs_of;  // by label
+  std::vector<std::size_t> nth;                  // by pivot: which of its label's inputs
   for (const LearnInput& input : bug.inputs) {
-    if (input.is_move())
+    if (input.is_move()) {
       out["moves"].push_back(move_json(input));
-    else
-      out["events"][input.label] = pivot_json(input), ++pivots;
+      continue;
+    }
+    ++pivots;
+    nth.push_back(inputs_of[input.label]++);
+    JsonOut& entry = out["events"][input.label];
+    if (nth.back() == 0) {
+      entry = pivot_json(input);
+      continue;
+    }
+    if (!entry.is_array()) entry = JsonOut::array({entry});
+    const JsonOut own = pivot_json(input);
+    entry.push_back(own.is_array() ? own.front() : own);
+    entry.back()["input"] = nth.back();
   }
   for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t) {
     const Nfa::Transition& edge = bug.nfa.transitions[t];
     const std::string &from = bug.nfa.states[edge.from].name, &to = bug.nfa.states[edge.to].name;
     if (edge.label.empty())
       out["epsilon"].push_back({{"from", from}, {"to", to}, {"move", bug.input_of[t] - pivots}});
+    else if (nth[bug.input_of[t]] > 0)
+      out["taken_by"].push_back(
+          {{"from", from}, {"to", to}, {"label", edge.label}, {"input", nth[bug.input_of[t]]}});
     if (bug.unproven[t] != 0) out["unproven"].push_back({{"from", from}, {"to", to}, {"label", edge.label}});
   }
   return out.dump(1, ' ', false, JsonOut::error_handler_t::replace) + "\n";
@@ -227,14 +286,19 @@ Result<BugAutomaton> read_bug_events(Nfa nfa, std::string_view json, std::string
   NORN_CHECK(read_moves(root, bug, name));
   if (bug.inputs.size() == pivots) bug.inputs.push_back({{}, Key{key::back}});
   const auto moves = epsilon_moves(root);
+  const auto others = taken_by(root);
   const auto unproven = unproven_in(root);
   for (const Nfa::Transition& t : bug.nfa.transitions) {
     const Ends ends{bug.nfa.states[t.from].name, bug.nfa.states[t.to].name};
     std::size_t input = pivots;
-    if (!t.label.empty())
+    if (!t.label.empty()) {
       input = static_cast<std::size_t>(std::ranges::find(bug.inputs, t.label, &LearnInput::label) -
                                        bug.inputs.begin());
-    else if (const auto at = moves.find(ends); at != moves.end())
+      const auto nth = others.find({ends, t.label});
+      if (nth != others.end() && input + nth->second < pivots &&
+          bug.inputs[input + nth->second].label == t.label)
+        input += nth->second;
+    } else if (const auto at = moves.find(ends); at != moves.end())
       input = pivots + at->second;
     bug.input_of.push_back(static_cast<std::uint32_t>(input));
     bug.unproven.push_back(unproven.contains({ends, t.label}));
@@ -252,7 +316,7 @@ Result<BugAutomaton> load_bug(const std::filesystem::path& jff, const std::files
   NORN_TRY(const std::string drawn, read_file(jff, std::uintmax_t{1} << 26));
   NORN_TRY(JflapFile file, read_jflap(drawn, jff.string()));
   const std::filesystem::path beside = events.empty() ? events_path(jff) : events;
-  if (!std::filesystem::exists(beside))
+  if (!is_there(beside))
     return fail(Error::Kind::not_found, "is not there; it says how the automaton's events are performed",
                 beside.string(), "norn learn writes it beside the automaton; see docs/learn.md");
   NORN_TRY(const std::string told, read_file(beside, std::uintmax_t{1} << 26));

@@ -42,10 +42,12 @@ class Detect final : public Command {
     options.number(alike_, "--alike", "So many that behave alike end it");
     options.number(tail_, "--tail", "Events after each calibrated walk");
     options.real(false_share_, "--false-share", "Largest share of false reports (Benjamini-Hochberg)");
-    options.text(model_, "--reports", "Also write the reports to this file");
+    options.text(reports_, "--reports", "Also write the reports to this file");
+    options.flag(force_, "--force", "Overwrite the file of --reports");
   }
 
   Result<Exit> run(Output& out) override {
+    if (!reports_.empty()) NORN_CHECK(may_write(reports_, force_));
     NORN_TRY(DetectOptions options, options_for());
     if (!std::isfinite(device_.budget)) device_.budget = default_budget;
     NORN_TRY(const auto session, Session::open(device_, "detect", out));
@@ -122,7 +124,7 @@ class Detect final : public Command {
                     d.states, d.transitions, d.flaky_edges, d.layouts, d.covered, d.groups, d.undecided));
     out.line(fmt::format("{} reports, {} flaky", d.reports.size(), d.flaky.size()));
     out.line(effort_text(session.spent()));
-    if (!model_.empty()) NORN_CHECK(write_file(model_, all));
+    if (!reports_.empty()) NORN_CHECK(write_file(reports_, all));
 
     JsonOut json{{"reports", JsonOut::array()}, {"flaky", JsonOut::array()}};
     for (std::size_t i = 0; i < d.reports.size(); ++i) {
@@ -161,8 +163,8 @@ class Detect final : public Command {
 
   DeviceOptions device_;
   std::vector<std::string> strategies_;
-  std::string variant_ = "full", anomaly_ = "norn", oracle_ = "neutral,hidden", model_;
-  bool texts_ = false, explained_ = false;
+  std::string variant_ = "full", anomaly_ = "norn", oracle_ = "neutral,hidden", reports_;
+  bool force_ = false, texts_ = false, explained_ = false;
   std::uint64_t inputs_ = 100, alike_ = 20, tail_ = 12, both_ways_ = 5, settle_ = 5000;
   double false_share_ = 0.2, habit_ = 0.5;
 };

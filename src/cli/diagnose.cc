@@ -60,7 +60,7 @@ Json figures_json(const Bug& bug, const RunResult& run, const EventFile& events)
                        {"after_relaunch", bug.plain(r.state) != r.state}});
   return {{"found", run.found},
           {"found_at", or_null(run.found_at)},
-          {"ec", {run.ec, k}},
+          {"ec", {run.ec, bug.pivots()}},
           {"epc", {run.epc, bug.pairs.size()}},
           {"md", or_null(run.md)},
           {"md_after_relaunch", run.md_after_relaunch},
@@ -141,11 +141,11 @@ class Diagnose final : public Command {
       for (const std::string& repair : file.repairs) out.warning(files[i] + ": " + repair);
       std::string name = fs::path(files[i]).stem().string();
       if (std::ranges::find(bugs_, name, &Bug::name) != bugs_.end()) name = files[i];
-      NORN_TRY(Bug bug, make_bug(std::move(name), std::move(file.automaton), options));
+      NORN_TRY(EventFile events, load_events(i));
+      NORN_TRY(Bug bug, make_bug(std::move(name), std::move(file.automaton), options, events.guards));
       for (const std::string& remark : bug.remarks) out.warning(bug.name + ": " + remark);
       bugs_.push_back(std::move(bug));
       repairs_.push_back(std::move(file.repairs));
-      NORN_TRY(EventFile events, load_events(i));
       for (const auto& [label, explanation] : events.events)
         if (!event_files_.empty() && !bugs_.back().dfa.find(label))
           out.warning(fmt::format("{}: no transition is labelled {}", bugs_.back().name, label));
@@ -201,9 +201,7 @@ class Diagnose final : public Command {
   }
 
   Status write_new(const fs::path& path, std::string_view content) const {
-    if (!force_ && fs::exists(path))
-      return fail(Error::Kind::bad_input, "this file is already there", path.string(),
-                  "--force overwrites it");
+    NORN_CHECK(may_write(path, force_));
     return write_file(path, content);
   }
 
@@ -304,7 +302,7 @@ class Diagnose final : public Command {
       if (bug_of_[i] != b) continue;
       const RunResult& run = runs_[i];
       out.line(fmt::format("  {:<6}  EC {}/{}  EPC {}/{}  MD {}{}  first missed {:<4}  {}",
-                           run.found ? "found" : "missed", run.ec, bug.labels(), run.epc, bug.pairs.size(),
+                           run.found ? "found" : "missed", run.ec, bug.pivots(), run.epc, bug.pairs.size(),
                            show_distance(run.md), run.md_after_relaunch ? " (after relaunch)" : "",
                            run.first_missed ? printable(bug.dfa.labels[*run.first_missed]) : "-",
                            printable(run.log)));
@@ -313,7 +311,7 @@ class Diagnose final : public Command {
     const auto all = united(b);
     if (!all) return;
     if (count > 1)
-      out.line(fmt::format("  together: EC {}/{}  EPC {}/{}  MD {}", all->ec, bug.labels(), all->epc,
+      out.line(fmt::format("  together: EC {}/{}  EPC {}/{}  MD {}", all->ec, bug.pivots(), all->epc,
                            bug.pairs.size(), show_distance(all->md)));
     for (const std::string& clue : clues(bug, *all, events_[b])) out.line("  - " + clue);
     out.line();

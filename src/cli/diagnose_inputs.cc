@@ -20,8 +20,7 @@ namespace fs = std::filesystem;
 /// t17 or c3, unless a file has that name.
 bool is_store_id(const std::string& text) {
   return text.size() > 1 && (text[0] == 't' || text[0] == 'c') &&
-         std::ranges::all_of(text.substr(1), [](char c) { return c >= '0' && c <= '9'; }) &&
-         !fs::exists(text);
+         std::ranges::all_of(text.substr(1), [](char c) { return c >= '0' && c <= '9'; }) && !is_there(text);
 }
 
 Status add_folder(const std::string& tool, const fs::path& folder, DiagnoseInputs& out) {
@@ -90,14 +89,15 @@ Result<std::vector<Trace>> traces_in(const std::string& path, const fs::path& st
     out.push_back(std::move(trace));
     return out;
   }
-  if (fs::is_directory(path)) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
     NORN_TRY(DroidbotRun run, read_droidbot_run(path));
     if (!run.crashes.empty() && !run.trace.steps.empty() && !run.trace.crash())
       run.trace.steps.back().seen.crash = run.crashes.front();  // at which step is not known
     out.push_back(std::move(run.trace));
     return out;
   }
-  if (!fs::is_regular_file(path)) return out;  // a pipe must not be read twice
+  if (!fs::is_regular_file(path, ignored)) return out;  // a pipe must not be read twice
   const std::string head = head_of(path);
   if (is_trace_json(head)) {
     NORN_TRY(const std::string bytes, read_file(path));
@@ -119,7 +119,7 @@ Result<DiagnoseInputs> sort_inputs(const std::vector<std::string>& given) {
   for (const std::string& text : given) {
     std::string tool, path = text;
     if (const std::size_t equals = text.find('=');
-        equals != std::string::npos && equals > 0 && !fs::exists(text)) {
+        equals != std::string::npos && equals > 0 && !is_there(text)) {
       tool = text.substr(0, equals);
       path = text.substr(equals + 1);
     }
@@ -129,7 +129,7 @@ Result<DiagnoseInputs> sort_inputs(const std::vector<std::string>& given) {
     } else if (fs::path(path).extension() == ".jff") {
       out.bugs.push_back(path);
     } else {
-      if (path != "-" && !is_store_id(path) && !fs::exists(path))
+      if (path != "-" && !is_store_id(path) && !is_there(path))
         return fail(Error::Kind::not_found, "there is no such file, folder or id", path);
       if (tool.empty() && fs::path(path).has_parent_path())
         tool = fs::path(path).parent_path().filename().string();

@@ -27,8 +27,7 @@ Status draw(const fs::path& source) {
 }  // namespace
 
 Status write_graph(const fs::path& path, std::string_view dot, bool force) {
-  if (!force && fs::exists(path))
-    return fail(Error::Kind::bad_input, "this file is already there", path.string(), "--force overwrites it");
+  NORN_CHECK(may_write(path, force));
   if (path.extension() != ".svg") return write_file(path, dot);
   const fs::path source = fs::absolute(path).string() + ".dot";  // absolute: never taken for an option
   const fs::path drawn = source.string() + ".svg";

@@ -2,6 +2,7 @@
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/json_result.h"
@@ -106,6 +107,7 @@ class Gc final : public Command {
   void declare(Options& options) override { declare_store(options, store_); }
 
   Result<Exit> run(Output& out) override {
+    if (!is_there(store_)) return fail(Error::Kind::not_found, "there is no such store", store_);
     NORN_TRY(auto store, Store::open(store_, Access::write, "gc"));
     NORN_TRY(const Freed freed, store->gc());
     out.line(
