@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 
 #include "base/text.h"
@@ -68,17 +69,47 @@ void list_commands() {
   std::cout << "\nBegin with: norn demo\nHelp on one: norn COMMAND --help\n";
 }
 
-int unknown(std::string_view name) {
+bool wants_json(int argc, const char* const* argv) {
+  return std::any_of(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
+}
+
+/// Says what went wrong: in words on stderr, and as the one object where that is wanted. The exit code.
+int refuse(const std::string& who, const Error& error, bool json) {
+  if (json) std::cout << error_json(error) << std::endl;
+  std::cerr << fmt::format("{}: {}\n", who, printable(error.message()));
+  return exit_code(error);
+}
+
+Error unknown(std::string_view name) {
   std::vector<std::string> names;
   for (const Entry& entry : commands()) names.emplace_back(entry.name);
   const auto near = did_you_mean(name, names);
-  std::cerr << fmt::format("norn: there is no command '{}'{}\n", printable(name),
-                           near ? fmt::format("; did you mean '{}'?", *near) : "; 'norn --help' lists them");
-  return Exit::bad_usage;
+  return {Error::Kind::bad_input,
+          fmt::format("there is no command '{}'", name),
+          {},
+          near ? fmt::format("did you mean '{}'?", *near) : "'norn --help' lists them"};
+}
+
+/// What was printed is there only if it could be written: a full disk or a closed pipe is no success.
+int after_writing(int exit) {
+  if (std::cout.flush()) return exit;
+  std::cerr << "norn: standard output cannot be written\n";
+  return Exit::rig_failed;
+}
+
+/// Nothing below throws on purpose. What does all the same (no memory left) ends in words, with the store closed.
+Result<Exit> run_guarded(Command& command, Output& out) {
+  try {
+    return command.run(out);
+  } catch (const std::exception& error) {
+    return fail(Error::Kind::device, fmt::format("ended by a mistake of norn's own: {}", error.what()), {},
+                "what was executed until then is in the store");
+  }
 }
 
 int run_entry(const Entry& entry, int argc, const char* const* argv) {
-  CLI::App app{std::string(entry.summary), "norn " + std::string(entry.name)};
+  const std::string who = "norn " + std::string(entry.name);
+  CLI::App app{std::string(entry.summary), who};
   app.footer("Examples:\n" + std::string(entry.examples));
   CliOptions options(app);
   StreamOutput out;
@@ -92,16 +123,28 @@ int run_entry(const Entry& entry, int argc, const char* const* argv) {
     std::cout << app.help();
     return Exit::done;
   } catch (const CLI::ParseError& error) {
-    std::cerr << fmt::format("norn {}: {}\n('norn {} --help' shows the options)\n", entry.name, error.what(),
-                             entry.name);
-    return Exit::bad_usage;
+    const Error told{
+        Error::Kind::bad_input, error.what(), {}, fmt::format("'{} --help' shows the options", who)};
+    return refuse(who, told, wants_json(argc, argv));
   }
-  auto result = command->run(out);
+  auto result = run_guarded(*command, out);
   out.finish();
-  if (result) return *result;
-  if (out.json) out.object(error_json(result.error()));
-  std::cerr << fmt::format("norn {}: {}\n", entry.name, printable(result.error().message()));
-  return exit_code(result.error());
+  return result ? *result : refuse(who, result.error(), out.json);
+}
+
+int choose(int argc, const char* const* argv) {
+  const std::string_view name = argc > 1 ? argv[1] : "--help";
+  if (name == "--help" || name == "-h" || name == "help") {
+    list_commands();
+    return Exit::done;
+  }
+  if (name == "--version") {
+    std::cout << "norn " << version << '\n';
+    return Exit::done;
+  }
+  for (const Entry& entry : commands())
+    if (entry.name == name) return run_entry(entry, argc - 1, argv + 1);
+  return refuse("norn", unknown(name), wants_json(argc, argv));
 }
 
 }  // namespace
@@ -125,19 +168,6 @@ Exit exit_code(const Error& error) {
   return Exit::rig_failed;
 }
 
-int run(int argc, const char* const* argv) {
-  const std::string_view name = argc > 1 ? argv[1] : "--help";
-  if (name == "--help" || name == "-h" || name == "help") {
-    list_commands();
-    return Exit::done;
-  }
-  if (name == "--version") {
-    std::cout << "norn " << version << '\n';
-    return Exit::done;
-  }
-  for (const Entry& entry : commands())
-    if (entry.name == name) return run_entry(entry, argc - 1, argv + 1);
-  return unknown(name);
-}
+int run(int argc, const char* const* argv) { return after_writing(choose(argc, argv)); }
 
 }  // namespace norn::cli
