@@ -1,6 +1,8 @@
 // norn record: a person chooses the events, in the terminal, on any device. The driving loop is everybody's; only the chooser
 // is a person.
 #include <fmt/core.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
@@ -11,6 +13,7 @@
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
+#include "device/sim/truth_event.h"
 #include "formats/trace_json.h"
 #include "gui/target.h"
 
@@ -21,7 +24,39 @@ constexpr std::string_view help =
     "  3        tap widget 3          l 3      long press          t 3 some text   type into it\n"
     "  s 3 up   swipe (up down left right)     b back   h home   m menu   r 1 rotate   w 2000 wait\n"
     "  launch   bring the app back             system NAME      u  undo (time travel)   q  quit and keep the "
-    "trace";
+    "trace\n"
+    "  or an event in words: tap save   tap \"Pay rent\"   tap 540,300   drag 100,200 500,200   "
+    "(docs/sim-apps.md)";
+
+/// Lines of standard input, waited for in such a way that Ctrl-C need not wait for Enter.
+class Lines {
+ public:
+  /// None: there are no more, or asked to stop.
+  std::optional<std::string> next(const std::stop_token& stop) {
+    for (;;) {
+      if (const auto end = got_.find('\n'); end != std::string::npos) return take(end, end + 1);
+      if (stop.stop_requested()) return std::nullopt;
+      if (!wait()) continue;
+      char bytes[4096];
+      const ssize_t n = ::read(STDIN_FILENO, bytes, sizeof bytes);
+      if (n > 0) got_.append(bytes, static_cast<std::size_t>(n));
+      if (n <= 0) return got_.empty() ? std::nullopt : take(got_.size(), got_.size());
+    }
+  }
+
+ private:
+  static bool wait() {
+    constexpr int ms = 100;
+    pollfd in{STDIN_FILENO, POLLIN, 0};
+    return ::poll(&in, 1, ms) > 0;
+  }
+  std::optional<std::string> take(std::size_t length, std::size_t and_its_end) {
+    std::string line = got_.substr(0, length);
+    got_.erase(0, and_its_end);
+    return line;
+  }
+  std::string got_;
+};
 
 bool can_be_touched(const Widget& w) {
   return w.is(Flag::enabled) && (w.is(Flag::clickable) || w.is(Flag::long_clickable) ||
@@ -30,18 +65,20 @@ bool can_be_touched(const Widget& w) {
 
 class Person final : public Chooser {
  public:
-  Person(std::istream& in, Output& out, std::stop_token stop) : in_(in), out_(out), stop_(std::move(stop)) {}
+  Person(Output& out, std::stop_token stop) : out_(out), stop_(std::move(stop)) {}
 
   Choice next(const Place& here) override {
     if (!here.arrived) out_.warning("could not go back there; this is where the app is now");
     show(here);
-    for (std::string line; !stop_.stop_requested();) {
+    for (;;) {
       std::cerr << "> " << std::flush;
-      if (!std::getline(in_, line)) return Enough{};
-      if (auto choice = parse(trim(line), here)) return *choice;
-      std::cerr << help << '\n';
+      const auto line = lines_.next(stop_);
+      if (!line) return Enough{};
+      if (auto choice = parse(trim(*line), here)) return *choice;
+      const auto said = in_words(trim(*line), here);
+      if (said) return *said;
+      std::cerr << fmt::format("{}\n{}\n", printable(said.error().what), help);
     }
-    return Enough{};
   }
   void saw(const Place& here, const Appended&) override {
     if (here.crashed) out_.warning("crashed: " + headline(*here.seen.crash));
@@ -95,6 +132,14 @@ class Person final : public Chooser {
     if (const auto i = widget(word, screen)) return Do{tap(screen, *i)};
     return parse_aimed(word, rest, screen);
   }
+  static Result<Choice> in_words(std::string_view line, const Place& here) {
+    if (here.crashed) return fail(Error::Kind::bad_input, "the app has crashed: only u and q are left");
+    NORN_TRY(Event event, sim::parse_event(line, here.seen.screen.package));
+    const Target* target = target_of(event);
+    if (target && !target->empty() && !std::holds_alternative<Found>(resolve(*target, here.seen.screen)))
+      return fail(Error::Kind::not_found, "there is no such widget on this screen, or there are several");
+    return Do{std::move(event)};
+  }
   static std::optional<Choice> parse_aimed(std::string_view word, std::string_view rest,
                                            const Screen& screen) {
     const auto space = rest.find(' ');
@@ -115,7 +160,7 @@ class Person final : public Chooser {
     return std::nullopt;
   }
 
-  std::istream& in_;
+  Lines lines_;
   Output& out_;
   std::stop_token stop_;
 };
@@ -125,11 +170,13 @@ class Record final : public Command {
   void declare(Options& options) override {
     device_.declare(options);
     options.text(out_file_, "--out", "Also write the trace to this file (a set-up for --setup, say)");
+    options.flag(force_, "--force", "Overwrite --out");
   }
 
   Result<Exit> run(Output& out) override {
+    if (!out_file_.empty()) NORN_CHECK(may_write(out_file_, force_));
     NORN_TRY(const auto session, Session::open(device_, "record", out));
-    Person person(std::cin, out, interruption());
+    Person person(out, interruption());
     NORN_TRY(const NodeId end, session->replay().walk(session->tree().root(), person, {}, interruption()));
     NORN_TRY(const TraceId id, session->keep_trace(end, "recorded by a person"));
     if (!out_file_.empty()) NORN_CHECK(write_file(out_file_, write_trace(session->tree().trace(end))));
@@ -142,12 +189,13 @@ class Record final : public Command {
     json["effort"] = effort_json(session->spent());
     out.object(dump_line(json));
     NORN_CHECK(session->finish("record", dump_line(json), fmt::format("{} events", events)));
-    return Exit::done;
+    return interruption().stop_requested() ? Exit::interrupted : Exit::done;
   }
 
  private:
   DeviceOptions device_;
   std::string out_file_;
+  bool force_ = false;
 };
 
 }  // namespace

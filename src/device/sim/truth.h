@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "device/sim/truth_event.h"
 #include "gui/event.h"
 
 namespace norn::sim {
@@ -35,9 +36,5 @@ Result<Truth> load_truth(std::string_view name);
 
 /// The same from a file's text; ids without ':' belong to `package`. `where` names the file in errors.
 Result<Truth> parse_truth(std::string_view json, std::string_view package, std::string_view where);
-
-/// One event in the notation of docs/sim-apps.md: `tap save`, `tap row "Milk"`, `type title "x"`, `swipe list up`,
-/// `tap 540,300`, `back`, `system broadcast action=x`. Texts in quotes know \" \\ \n and \t.
-Result<Event> parse_event(std::string_view line, std::string_view package);
 
 }  // namespace norn::sim

@@ -1,5 +1,7 @@
 // The event notation, read in two steps: a line becomes words (plain, or quoted texts, each with an optional [2]
 // behind it), and the first word says what the others must be.
+#include "device/sim/truth_event.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "device/sim/truth.h"
 
 namespace norn::sim {
 namespace {
