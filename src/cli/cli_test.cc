@@ -1,0 +1,132 @@
+// What holds for all commands: errors in words and as JSON, files that are not overwritten, names that are none.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "cli/testing.h"
+
+namespace norn {
+namespace {
+
+using testing::norn;
+using testing::Said;
+using Json = nlohmann::json;
+
+class Cli : public testing::InAFolder {
+ protected:
+  /// An app whose only button has bytes that are no text, and crashes.
+  std::string odd_app() const {
+    (void)write_file(at("odd.lua"), R"(app { package = "org.odd", title = "Odd", main = "Main" }
+activity "Main" { view = function(self)
+  return column { button { "\xff\xfe", on_click = function() error("no \xc3 text") end } }
+end })");
+    return "sim:" + at("odd.lua");
+  }
+  void explore() {
+    ASSERT_EQ(norn({"explore", "--device", odd_app(), "--events", "20", "--quiet", "--store", store()}).exit,
+              1);
+  }
+};
+
+TEST_F(Cli, WrongUsageIsAnObjectTooWhereOneIsWanted) {
+  const std::vector<std::vector<std::string>> wrong{{"frob", "--json"},
+                                                    {"apps", "--frob", "--json"},
+                                                    {"diagnose", "--json"},
+                                                    {"explore", "--budget", "5x", "--json"},
+                                                    {"show", std::string("\xff"), "--json"}};
+  for (const auto& words : wrong) {
+    const Said said = norn(words);
+    EXPECT_EQ(said.exit, 2) << words[0];
+    const Json object = Json::parse(said.out, nullptr, false);
+    ASSERT_TRUE(object.is_object()) << words[0] << ": " << said.out;
+    EXPECT_FALSE(object.value("error", "").empty());
+    EXPECT_FALSE(said.err.empty());
+  }
+  EXPECT_EQ(norn({"apps", "--frob"}).out, "");
+}
+
+TEST_F(Cli, BytesThatAreNoTextDoNotEndACommand) {
+  explore();
+  const std::vector<std::vector<std::string>> commands{{"show", "c1"},   {"show", "r1"},   {"runs"},
+                                                       {"export", "c1"}, {"replay", "c1"}, {"reduce", "c1"}};
+  for (auto words : commands) {
+    words.insert(words.end(), {"--json", "--store", store()});
+    const Said said = norn(words);
+    EXPECT_EQ(said.exit, 0) << words[0] << said.err;
+    EXPECT_TRUE(Json::accept(said.out)) << words[0];
+  }
+}
+
+TEST_F(Cli, NothingIsOverwrittenWithoutForce) {
+  explore();
+  ASSERT_TRUE(write_file(at("kept"), "mine"));
+  const std::vector<std::vector<std::string>> commands{{"export", "c1", "--out"},
+                                                       {"reduce", "c1", "--out"},
+                                                       {"learn", "c1", "--out"},
+                                                       {"show", "r1", "--graph"},
+                                                       {"record", "--device", odd_app(), "--out"},
+                                                       {"detect", "--device", odd_app(), "--reports"}};
+  for (auto words : commands) {
+    const std::string long_name(5000, 'a');
+    for (const std::string& file : {at("kept"), at("none/x"), long_name + "/x"}) {
+      auto with = words;
+      with.insert(with.end(), {file, "--store", store(), "--quiet"});
+      const Said said = norn(with);
+      EXPECT_TRUE(said.exit == 2 || said.exit == 3) << words[0] << " " << said.exit;
+      EXPECT_EQ(said.out, "") << words[0] << ": nothing is done first";
+    }
+  }
+  EXPECT_EQ(read_file(at("kept")).value(), "mine");
+}
+
+TEST_F(Cli, AnIdIsANumberInReach) {
+  explore();
+  EXPECT_EQ(norn({"show", "r1", "--store", store()}).exit, 0);
+  EXPECT_EQ(norn({"show", "r4294967297", "--store", store()}).exit, 2);
+  EXPECT_EQ(norn({"show", "r-1", "--store", store()}).exit, 2);
+  EXPECT_TRUE(norn({"show", "c1", "--graph", at("g.dot"), "--store", store()}).has("is no run"));
+}
+
+TEST_F(Cli, GcMakesNoStore) {
+  EXPECT_EQ(norn({"gc", "--store", store()}).exit, 2);
+  EXPECT_FALSE(is_there(store()));
+}
+
+TEST_F(Cli, ATraceThatWasCutOffIsSaidToBe) {
+  ASSERT_TRUE(write_file(at("cut.jsonl"),
+                         "{\"norn\":\"trace\",\"version\":1}\n{\"kind\":\"key\",\"code\":4}\n{\"ki"));
+  EXPECT_TRUE(norn({"show", at("cut.jsonl")}).has("line 3 is no JSON"));
+  EXPECT_TRUE(norn({"replay", at("cut.jsonl"), "--device", odd_app(), "--store", store()}).has("cut off"));
+  ASSERT_TRUE(write_file(at("odd.jsonl"), "{\"norn\":\"trace\",\"version\":1}\n{\"kind\":\"fly\"}\n"));
+  EXPECT_TRUE(norn({"show", at("odd.jsonl")}).has("line 2: there is no kind of event"));
+}
+
+/// Standard input from a file for as long as it lives.
+class From {
+ public:
+  explicit From(const std::string& file) : kept_(::dup(STDIN_FILENO)) {
+    const int fd = ::open(file.c_str(), O_RDONLY);
+    ::dup2(fd, STDIN_FILENO), ::close(fd);
+  }
+  ~From() { ::dup2(kept_, STDIN_FILENO), ::close(kept_); }
+
+ private:
+  int kept_;
+};
+
+TEST_F(Cli, APersonMayAnswerInWordsOrNumbers) {
+  ASSERT_TRUE(write_file(at("keys"), "frob\ntap nowhere\ntap 540,10\nrotate 1\nb\nq\n"));
+  const From keys(at("keys"));
+  const Said said =
+      norn({"record", "--device", "sim:notes", "--store", store(), "--json", "--out", at("r.jsonl")});
+  ASSERT_EQ(said.exit, 0) << said.err;
+  EXPECT_EQ(Json::parse(said.out)["events"], 3);
+  EXPECT_TRUE(said.has("there is no such widget"));
+  EXPECT_TRUE(norn({"show", at("r.jsonl")}).shows("tap (540,10)"));
+}
+
+}  // namespace
+}  // namespace norn
