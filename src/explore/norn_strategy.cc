@@ -1,14 +1,14 @@
 // norn's own strategy: widgets instead of coordinates, and always what is newest for its price in device seconds.
 //
-//   1. Every event is chosen by worth (novelty.h): never done at all, never done in this place, never on this very
-//      widget, never after what was done before; or because it leads to a place where such things wait.
+//   1. Every event is chosen by worth (novelty.h), with much luck: never done at all, never done in this place, never on
+//      this very widget; or because it leads to a place where such things wait.
 //   2. Forms are filled before they are sent; texts fit the field, come from the app itself, or hurt (texts.h).
 //   3. Rotation, process death, waiting and the network are events like others, tried once per activity and then as
 //      often as they pay.
 //   4. When a session has run its length, or crashed, it goes to the start (saved once, since loading is cheaper than
 //      starting) or to the best of the saved states: deep places with much left to try, pinned while saving has cost
-//      less than a twentieth of the time. Leaving a session early because a saved state promised more was tried and
-//      found fewer bugs: they hide behind long histories.
+//      less than a twentieth of the time. A session is not left early for a saved state that promises more: bugs hide
+//      behind long histories.
 //   5. A fresh session often begins with fragments that brought something before, one after another in an order not
 //      tried yet: bugs hide where two features meet.
 #include <algorithm>
@@ -24,10 +24,11 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t fragment_length = 5, most_fragments = 8, recent_types = 10;
+constexpr std::size_t fragment_length = 5, most_fragments = 8;
 constexpr std::uint32_t deep = 8;  ///< events from the start: nearer states are not worth a snapshot
 constexpr double save_share = 0.05, save_guess = 4;
 constexpr int patience_outside = 3;
+constexpr double luck = 0.6;  ///< how far chance may raise or lower the worth of an event
 
 class Norn final : public Strategy {
  public:
@@ -68,7 +69,6 @@ class Norn final : public Strategy {
   struct Acted {
     Novelty::Place place;
     Possible what;
-    std::uint64_t screen = 0;
   };
   struct Fragment {
     std::vector<Possible> events;
@@ -132,7 +132,6 @@ class Norn final : public Strategy {
       result.crashed = tree.crash(node) != nullptr;
       if (!result.crashed) result.to = place_of(node);
       result.behaviour = tree.hit(node).hash();
-      result.changed = tree.key(node) != tree.key(parent);
       novelty_.learn(from, type->second, result);
       novelty_.first(tree.key(parent), event_key(event));
     }
@@ -155,7 +154,6 @@ class Norn final : public Strategy {
     session_ = 0;
     session_limit_ = std::uint32_t{50} << rng_.below(3);
     done_.clear();
-    recent_.clear();
     acted_.reset();
     online_ = true;
     outside_ = 0;
@@ -166,7 +164,6 @@ class Norn final : public Strategy {
     result.to = here_;
     result.gained = now.gained;
     result.behaviour = now.seen.hit.hash();
-    result.changed = screen_hash_ != acted_->screen;
     const double reward = novelty_.learn(acted_->place, acted_->what.type, result);
     if (reward >= 1 && options_.recombination) remember_fragment();
     if (const auto* system = std::get_if<System>(&acted_->what.event))
@@ -175,9 +172,8 @@ class Norn final : public Strategy {
 
   void learn_crash() {
     Novelty::Result result;
-    result.crashed = result.changed = true;
+    result.crashed = true;
     novelty_.learn(acted_->place, acted_->what.type, result);
-    novelty_.first(acted_->screen, event_key(acted_->what.event));
   }
 
   // ---- what to do ----
@@ -191,26 +187,20 @@ class Norn final : public Strategy {
       const double prior = prior_of(p.event);
       const double own = novelty_.worth(here_, p.type, prior) + particular(p, prior);
       const double behind = options_.navigation ? novelty_.beyond(here_, p.type) : 0;
-      const double q = std::max(own, behind) * (0.7 + 0.6 * rng_.unit());
+      const double q = std::max(own, behind) * (1 + luck * (2 * rng_.unit() - 1));
       if (q > most) most = q, best = i;
     }
     return best;
   }
 
-  /// What is new about this widget on this very screen, after what was done before.
+  /// What is new about this widget on this very screen.
   double particular(const Possible& p, double prior) const {
     if (!options_.novelty) return 0;
-    double v = 0;
     const std::uint64_t key = event_key(p.event);
-    const bool typing = std::holds_alternative<Type>(p.event);
-    if (novelty_.known(screen_hash_, key)) return typing ? 0.2 * prior : 0;
-    v += 0.5 * prior;
-    if (!novelty_.known(p.type, key)) v += 0.8 * prior / (1 + 0.2 * novelty_.tries(here_, p.type));
-    std::size_t fresh = 0;
-    for (const std::uint64_t before : recent_)
-      fresh += novelty_.known(before ^ 0x7061697273ULL, p.type) ? 0 : 1;
-    if (!recent_.empty()) v += 0.8 * prior * static_cast<double>(fresh) / static_cast<double>(recent_.size());
-    return v;
+    if (novelty_.known(screen_hash_, key)) return std::holds_alternative<Type>(p.event) ? 0.2 * prior : 0;
+    const double on_widget =
+        novelty_.known(p.type, key) ? 0 : 0.8 / (1 + 0.2 * novelty_.tries(here_, p.type));
+    return (0.5 + on_widget) * prior;
   }
 
   /// What a saved state promises; less each time it was gone to.
@@ -235,11 +225,8 @@ class Norn final : public Strategy {
     const std::uint64_t key = event_key(what.event);
     novelty_.first(screen_hash_, key);
     novelty_.first(what.type, key);
-    for (const std::uint64_t before : recent_) novelty_.first(before ^ 0x7061697273ULL, what.type);
-    if (std::find(recent_.begin(), recent_.end(), what.type) == recent_.end()) recent_.push_back(what.type);
-    if (recent_.size() > recent_types) recent_.pop_front();
     ++session_;
-    acted_ = Acted{here_, what, screen_hash_};
+    acted_ = Acted{here_, what};
     done_.emplace_back(here_, what);
     return {Do{std::move(what.event)}};
   }
@@ -356,7 +343,6 @@ class Norn final : public Strategy {
   std::uint64_t screen_hash_ = 0;
   std::optional<Acted> acted_;
   std::vector<std::pair<Novelty::Place, Possible>> done_;  ///< of this session
-  std::deque<std::uint64_t> recent_;                       ///< types, of this session
   std::deque<Possible> queue_;
   std::unordered_map<Novelty::Place, std::vector<Fragment>> fragments_;
   std::vector<Fragment> starts_;

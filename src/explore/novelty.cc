@@ -8,7 +8,7 @@
 namespace norn {
 namespace {
 
-constexpr double new_kind = 10, new_slot = 4, learning_rate = 0.4;
+constexpr double new_kind = 10, new_slot = 4, least = 0.3, most = 3, learning_rate = 0.4;
 constexpr int backups = 24;  ///< places looked at per event
 
 }  // namespace
@@ -92,7 +92,6 @@ double Novelty::learn(Place from, std::uint64_t type, const Result& result) {
   if (s.leads_to == result.to) ++s.as_expected;
   s.leads_to = result.to;
   ++s.tries, ++kind.tries;
-  kind.changed += result.changed ? 1 : 0;
   s.crashes += result.crashed ? 1 : 0;
   return reward;
 }
@@ -100,9 +99,8 @@ double Novelty::learn(Place from, std::uint64_t type, const Result& result) {
 double Novelty::worth(const Slot& s) const {
   if (!enabled_) return s.prior;
   const Kind& kind = kinds_[s.kind];
-  double v = kind.tries == 0 ? new_kind : s.tries == 0 ? new_slot : 1.0 / (1 + s.tries);
-  if (s.tries > 0) v *= 0.3 + std::min(3.0, s.gain + 0.5 * kind.gain);
-  if (kind.tries >= 3 && kind.changed == 0) v *= 0.2;
+  double v = least + std::min(most, s.gain + 0.5 * kind.gain);
+  if (s.tries == 0) v = kind.tries == 0 ? new_kind : new_slot;
   if (s.crashes > 0) v *= 0.02;
   if (s.leads_to != nowhere && places_[s.leads_to].outside) v *= 0.1;
   return v * s.prior;

@@ -2,10 +2,11 @@
 // and where it led.
 //
 // A *place* is an activity (or dialog) with the set of things that can be done there: two lists with different rows
-// are one place, a list with a context menu open is another. A *slot* is one kind of event in one place. The worth of
-// a slot is how new it is, times what such events have brought so far; the worth of a place is the best of its slots,
-// or the discounted worth of the best place one step further: value iteration over the places, a few at a time, so
-// that an event costs the same however large the app is.
+// are one place, a list with a context menu open is another. A *slot* is one kind of event in one place. A slot that was
+// never tried is worth much; one that was tried is worth what such events have brought lately, and something still when
+// that is nothing. How often it was tried does not count: whoever does least what was done most spreads thin over the
+// app, while a bug often wants the same few widgets again, in another order. The worth of a place is the best of its slots, or the discounted worth of the best place one step further: value iteration over the places, a few at a
+// time, so that an event costs the same however large the app is.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,6 @@ class Novelty {
     Place to = nowhere;
     std::uint64_t gained = 0;     ///< new coverage ids
     std::uint64_t behaviour = 0;  ///< hash of what the step hit
-    bool changed = false;         ///< the screen
     bool crashed = false;
   };
   /// Returns the reward.
@@ -67,7 +67,7 @@ class Novelty {
     Place leads_to = nowhere;
   };
   struct Kind {
-    std::uint32_t tries = 0, changed = 0;
+    std::uint32_t tries = 0;
     double gain = 0.5;
   };
   struct Known {
