@@ -2,10 +2,10 @@
 #include "explore/explore.h"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 #include "base/text.h"
 #include "explore/avoid.h"
@@ -17,21 +17,11 @@ constexpr StateId outside_state{1}, no_window_state{2};
 constexpr std::uint64_t status_every = 100;  ///< events
 constexpr int most_draws = 30;               ///< of a strategy that wants what is to be avoided
 constexpr int most_bad_starts = 3;
-constexpr int most_idle = 100;        ///< starts and returns in a row without an event between them
-constexpr std::size_t most_ways = 3;  ///< ways to one crash that are kept for confirming
+constexpr int most_idle = 100;  ///< starts and returns in a row without an event between them
 
 StateId state_of(const Screen& screen, Abstraction abstraction) {
   if (screen.kind == Screen::Kind::app) return abstract(screen, abstraction);
   return screen.kind == Screen::Kind::nothing ? no_window_state : outside_state;
-}
-
-/// Does the crash concern the app: its process, or a frame of its package?
-bool concerns(const Crash& crash, const std::string& package) {
-  if (package.empty() || crash.process.empty() || crash.process.starts_with(package)) return true;
-  for (const Thrown& thrown : crash.chain)
-    for (const Frame& frame : thrown.frames)
-      if (frame.function.starts_with(package)) return true;
-  return false;
 }
 
 /// What would leave the app on purpose.
@@ -55,39 +45,18 @@ class Loop final : public Chooser {
     out_.graph = StateGraph(options.travel.fitness);
     out_.strategy = options.strategy;
     out_.seed = options.seed;
-    for (const auto& trace : options.seed_traces) seeds_.insert(seeds_.end(), {true, trace});
+    for (const auto& trace : options.seed_traces) seeds_.push_back({trace});
   }
 
-  Result<Exploration> run(std::stop_token stop) {
+  Result<Exploration> run(const std::stop_token& stop) {
     NORN_TRY(strategy_,
              options_.custom ? options_.custom(context_) : make_strategy(options_.strategy, context_));
     remember();
-    NodeId from = replay_.history().root();
-    for (bool more = true; more;) {
-      more = false;
-      const Limits limits{.seconds = options_.seconds - out_.seconds,
-                          .events = options_.events - out_.events,
-                          .pace_ms = options_.pace_ms,
-                          .look_every = options_.look_every};
-      const double begin = replay_.spent().device_seconds;
-      const auto end = replay_.walk(from, *this, limits, stop);
-      out_.seconds += replay_.spent().device_seconds - begin, out_.events += walk_events_;
-      walk_seconds_ = 0, walk_events_ = 0;
-      if (bad_start_) return std::unexpected(*bad_start_);
-      if (!end) {
-        if (out_.events == 0 && end.error().kind != Error::Kind::cancelled)
-          return std::unexpected(end.error());
-        more = unsupported(end.error());
-        if (!more) ended_by(end.error());
-      } else if (pause_) {
-        pause_ = false;
-        more = !finish_ && left();
-        if (options_.triage) options_.triage(crash_at(*paused_for_));
-      }
-      stepped_ = false;
+    for (bool more = true; more; stepped_ = false) {
+      NORN_TRY(more, leg(stop));
     }
     if (options_.confirm > 0 && out_.end != Exploration::End::interrupted) confirm(stop);
-    collect();
+    out_.crashes = finds_.all();
     return std::move(out_);
   }
 
@@ -128,6 +97,28 @@ class Loop final : public Chooser {
   }
 
  private:
+  /// One walk: to the end, or to a crash that is looked into. True: there is more to do.
+  Result<bool> leg(const std::stop_token& stop) {
+    const Limits limits{.seconds = options_.seconds - out_.seconds,
+                        .events = options_.events - out_.events,
+                        .pace_ms = options_.pace_ms,
+                        .look_every = options_.look_every};
+    const double begin = replay_.spent().device_seconds;
+    const auto end = replay_.walk(replay_.history().root(), *this, limits, stop);
+    out_.seconds += replay_.spent().device_seconds - begin, out_.events += walk_events_;
+    walk_seconds_ = 0, walk_events_ = 0;
+    if (bad_start_) return std::unexpected(*bad_start_);
+    if (!end) {
+      if (out_.events == 0 && end.error().kind != Error::Kind::cancelled) return std::unexpected(end.error());
+      if (unsupported(end.error())) return left();
+      ended_by(end.error());
+      return false;
+    }
+    if (!std::exchange(pause_, false)) return false;
+    if (options_.triage) options_.triage(finds_.last());
+    return !finish_ && left();
+  }
+
   double seconds() const { return out_.seconds + walk_seconds_; }
   bool left() const { return out_.seconds < options_.seconds && out_.events < options_.events; }
 
@@ -186,7 +177,7 @@ class Loop final : public Chooser {
   void visit(const Place& here, std::optional<StateId> before) {
     const std::size_t known = out_.graph.transitions();
     first_visit_ = out_.graph.visit(state_, before);
-    if (first_visit_) out_.first_seen.push_back(here.node);
+    if (first_visit_) out_.first_seen.push_back(here.node), out_.first_seen_at.push_back(seconds());
     if (out_.graph.transitions() > known)
       out_.transitions.push_back({*out_.graph.find(*before), *out_.graph.find(state_), here.node});
   }
@@ -205,47 +196,22 @@ class Loop final : public Chooser {
 
   void crashed(const Place& here) {
     if (!here.seen.crash || !concerns(*here.seen.crash, options_.package)) return;
-    const std::uint64_t sign = signature(*here.seen.crash, Sameness::frames);
-    const auto at =
-        std::find_if(found_.begin(), found_.end(), [&](const Ways& w) { return w.crash.signature == sign; });
-    if (at == found_.end()) {
-      found_.push_back({{sign, here.node, here.history.depth(here.node), seconds(), 1}, {here.node}});
-      status();
-      if (options_.until_crash) finish_ = true, out_.end = Exploration::End::crash;
-      if (options_.triage || options_.until_crash) pause_ = true, paused_for_ = sign;
-      return;
-    }
-    ++at->crash.times;
-    at->ways.push_back(here.node);
-    std::stable_sort(at->ways.begin(), at->ways.end(),
-                     [&](NodeId a, NodeId b) { return here.history.depth(a) < here.history.depth(b); });
-    at->ways.erase(std::unique(at->ways.begin(), at->ways.end()), at->ways.end());
-    if (at->ways.size() > most_ways) at->ways.resize(most_ways);
-    at->crash.node = at->ways.front();
-    at->crash.length = here.history.depth(at->crash.node);
+    if (!finds_.add(*here.seen.crash, here.node, here.history, seconds())) return;
+    status();
+    if (options_.until_crash) finish_ = true, out_.end = Exploration::End::crash;
+    pause_ = options_.triage || options_.until_crash;
   }
 
-  /// Events of traces to begin with.
+  /// The next event of the traces to begin with, each from a clean start.
   std::optional<Decision> planted(const Situation& now) {
-    if (seeds_.empty()) return std::nullopt;
-    auto& [fresh, events] = seeds_.front();
-    if (fresh) {
-      fresh = false;
-      std::reverse(events.begin(), events.end());
-      if (now.events > 0) return Decision{Restart{}, "seed trace"};
-    }
-    if (events.empty() || now.crashed) {
+    while (!seeds_.empty()) {
+      Seed& seed = seeds_.front();
+      if (!std::exchange(seed.begun, true) && now.event) return Decision{Restart{}, "seed trace"};
+      if (seed.done < seed.events.size() && !now.crashed) return Decision{Do{seed.events[seed.done++]}};
       seeds_.pop_front();
       if (now.crashed) return Decision{Restart{}, "crash in a seed trace"};
-      return planted_next(now);
     }
-    Event event = std::move(events.back());
-    events.pop_back();
-    return Decision{Do{std::move(event)}};
-  }
-  std::optional<Decision> planted_next(const Situation& now) {
-    if (seeds_.empty()) return std::nullopt;
-    return planted(now);
+    return std::nullopt;
   }
 
   /// The strategy's move, asked for anew while it touches what is to be left alone.
@@ -271,12 +237,6 @@ class Loop final : public Chooser {
       out_.restores.push_back({seconds(), move.why, here, false});
   }
 
-  FoundCrash crash_at(std::uint64_t sign) const {
-    for (const Ways& w : found_)
-      if (w.crash.signature == sign) return w.crash;
-    return {};
-  }
-
   /// What the tree knows from earlier runs counts as covered, and is where new states are compared with.
   void remember() {
     const History& tree = replay_.history();
@@ -286,6 +246,9 @@ class Loop final : public Chooser {
       if (Screen seen = tree.copy_screen(ScreenId{i});
           seen.kind == Screen::Kind::app && !seen.activity.empty())
         out_.activities.insert(std::move(seen.activity));
+    for (const NodeId node : options_.found_before)
+      if (const Crash* crash = tree.crash(node); crash && concerns(*crash, options_.package))
+        finds_.remember(*crash, node, tree);
   }
 
   /// A device that cannot do system events is explored without them.
@@ -293,7 +256,7 @@ class Loop final : public Chooser {
     if (error.kind != Error::Kind::unsupported || !options_.system_events) return false;
     options_.system_events = false;
     progress_.warning("the device has no system events: exploring goes on without them");
-    return left();
+    return true;
   }
 
   void ended_by(const Error& error) {
@@ -303,29 +266,10 @@ class Loop final : public Chooser {
         error.kind == Error::Kind::cancelled ? Exploration::End::interrupted : Exploration::End::failed;
   }
 
-  void confirm(std::stop_token stop) {
+  void confirm(const std::stop_token& stop) {
     const double begin = replay_.spent().device_seconds;
-    for (Ways& w : found_)
-      for (const NodeId node : w.ways) {
-        progress_.status(
-            fmt::format("replaying crash {} of {} from clean starts", &w - found_.data() + 1, found_.size()));
-        Request request;
-        request.events = replay_.intern(replay_.history().events_to(node));
-        request.watch = SameCrash{w.crash.signature, Sameness::frames};
-        request.sure = Sure::certified;
-        request.repeats = options_.confirm;
-        const Outcome outcome = replay_.ask(request, stop);
-        w.crash.reproduced = outcome.yes.all();
-        w.crash.runs = outcome.yes.all() + outcome.no.all();
-        w.crash.node = node;
-        w.crash.length = replay_.history().depth(node);
-        if (w.crash.confirmed() || stop.stop_requested()) break;
-      }
+    finds_.confirm(replay_, options_.confirm, progress_, stop);
     out_.confirm_seconds = replay_.spent().device_seconds - begin;
-  }
-
-  void collect() {
-    for (const Ways& w : found_) out_.crashes.push_back(w.crash);
   }
 
   void status() {
@@ -335,13 +279,8 @@ class Loop final : public Chooser {
                                                      static_cast<double>(options_.coverable.total()));
     progress_.status(fmt::format("[ {} ] {} events, {} states, {}, {} crashes, {} restores",
                                  show_duration(seconds()), out_.events + walk_events_, out_.graph.size(),
-                                 coverage, found_.size(), out_.restores.size()));
+                                 coverage, finds_.size(), out_.restores.size()));
   }
-
-  struct Ways {
-    FoundCrash crash;
-    std::vector<NodeId> ways;
-  };
 
   Replay& replay_;
   ExploreOptions options_;
@@ -350,13 +289,17 @@ class Loop final : public Chooser {
   Exploration out_;
   StrategyContext context_;
   std::unique_ptr<Strategy> strategy_;
-  std::deque<std::pair<bool, std::vector<Event>>> seeds_;
-  std::vector<Ways> found_;
+  struct Seed {
+    std::vector<Event> events;
+    std::size_t done = 0;
+    bool begun = false;
+  };
+  std::deque<Seed> seeds_;
+  Finds finds_;
   StateId state_, before_;
   Event event_;
   std::uint64_t gained_ = 0;
   bool stepped_ = false, first_visit_ = false, finish_ = false, pause_ = false;
-  std::optional<std::uint64_t> paused_for_;
   std::optional<Error> bad_start_;
   int bad_starts_ = 0, idle_ = 0;
   double walk_seconds_ = 0;
@@ -364,45 +307,6 @@ class Loop final : public Chooser {
 };
 
 }  // namespace
-
-std::vector<std::string> strategy_names() {
-  return {"norn",           "timemachine",           "monkey",    "monkey+system",
-          "monkey+restart", "monkey+system+restart", "swifthand", "random"};
-}
-
-Result<std::unique_ptr<Strategy>> make_strategy(const std::string& name, StrategyContext& context) {
-  if (name == "norn") return make_norn(context);
-  if (name == "timemachine") return make_timemachine(context);
-  if (name == "swifthand") return make_swifthand(context);
-  if (name == "random") return make_random(context);
-  if (name == "monkey") return make_monkey(context, false, false);
-  if (name == "monkey+system") return make_monkey(context, true, false);
-  if (name == "monkey+restart") return make_monkey(context, false, true);
-  if (name == "monkey+system+restart") return make_monkey(context, true, true);
-  return std::unexpected(check_strategy(name).error());
-}
-
-Status check_strategy(const std::string& name) {
-  const auto names = strategy_names();
-  if (std::find(names.begin(), names.end(), name) != names.end()) return {};
-  const auto near = did_you_mean(name, names);
-  return fail(Error::Kind::bad_input, "there is no such strategy", name,
-              near ? "did you mean " + *near + "?"
-                   : "one of " + fmt::format("{}, or exec:CMD", fmt::join(names, ", ")));
-}
-
-std::vector<Possible> StrategyContext::possible(const Screen& screen, const EventRules& rules) const {
-  auto all = possible_events(screen, rules);
-  if (avoid.any()) std::erase_if(all, [&](const Possible& p) { return avoid.touches(p.event, screen); });
-  return all;
-}
-
-std::optional<Event> Homing::back(bool outside, int patience) {
-  outside_ = outside ? outside_ + 1 : 0;
-  if (outside_ < patience) return std::nullopt;
-  outside_ = 0;
-  return Launch{};
-}
 
 Result<Exploration> explore(Replay& replay, const ExploreOptions& options, Progress& progress,
                             std::stop_token stop) {

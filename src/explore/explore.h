@@ -23,24 +23,13 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "explore/finds.h"
 #include "explore/state_graph.h"
 #include "explore/strategy.h"
 #include "explore/stuck.h"
 #include "replay/replay.h"
 
 namespace norn {
-
-struct FoundCrash {
-  std::uint64_t signature = 0;             ///< Sameness::frames
-  NodeId node;                             ///< where the confirmed (else the shortest) path to it ends
-  std::uint32_t length = 0;                ///< events of that path
-  double first_seen = 0;                   ///< device seconds of this exploration
-  std::uint32_t times = 0;                 ///< how often it came while exploring
-  std::uint32_t reproduced = 0, runs = 0;  ///< fresh cold replays
-
-  bool confirmed() const { return reproduced > 0; }
-  bool tried() const { return runs > 0; }  ///< false: it was not replayed (interrupted)
-};
 
 struct TravelOptions {
   enum class Interesting : std::uint8_t { coverage, gui };
@@ -81,8 +70,9 @@ struct ExploreOptions {
   std::int32_t pace_ms = -1;
   std::uint32_t look_every = 1;
   std::vector<std::vector<Event>> seed_traces;  ///< run first, each from a clean start
-  std::string package;                          ///< crashes of other processes do not count; empty: all count
-  std::vector<std::string> activities;          ///< declared ones
+  std::vector<NodeId> found_before;     ///< crashes of an earlier run, to be confirmed with the new ones
+  std::string package;                  ///< crashes of other processes do not count; empty: all count
+  std::vector<std::string> activities;  ///< declared ones
   Coverable coverable;
   std::uint32_t confirm = 3;  ///< cold replays of each crash; 0: none
   /// Called for each new crash while exploring stands still; what it spends is not exploring.
@@ -109,7 +99,8 @@ struct Exploration {
   std::uint64_t seed = 1;
   std::vector<FoundCrash> crashes;  ///< in the order they were found
   StateGraph graph;
-  std::vector<NodeId> first_seen;  ///< by state of the graph: a node that shows it
+  std::vector<NodeId> first_seen;     ///< by state of the graph: a node that shows it
+  std::vector<double> first_seen_at;  ///< and when, in device seconds
   std::vector<Transition> transitions;
   Coverage covered;
   std::vector<std::pair<double, std::uint64_t>> over_time;  ///< device seconds, ids covered

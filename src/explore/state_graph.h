@@ -30,7 +30,8 @@ class StateGraph {
     std::vector<Index> next;  ///< distinct successors but itself, oldest first
   };
 
-  explicit StateGraph(FitnessOptions options = {}) : options_(options) {}
+  StateGraph() = default;
+  explicit StateGraph(FitnessOptions options) : options_(options) {}
 
   /// The state was entered, by a step from `before` (none: by a start or a return). True: for the first time.
   bool visit(StateId state, std::optional<StateId> before);
