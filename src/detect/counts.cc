@@ -1,5 +1,5 @@
 // Numbers on a page that say something about the rest of it: how many rows a list has, how many of them are marked, what a column adds
-// up to, the sum or the product of two other numbers. Which number says what is not known; every equation that could be is tried, and those that
+// up to, the sum of two other numbers. Which number says what is not known; every equation that could be is tried, and those that
 // hold for several different numbers and seldom fail are what the app means (Daikon's way).
 #include <fmt/core.h>
 
@@ -67,15 +67,16 @@ std::vector<Aggregate> aggregates_of(const ShownTable& table, const std::set<std
 
 class Equations final : public Expectation {
  public:
-  explicit Equations(DataCache& data) : data_(data) {}
+  Equations(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "counts"; }
 
-  Learnt learnt() const override { return {4, 0.5, true}; }  // four equal numbers are no chance
+  Learnt learnt() const override { return {4, 0.25, true}; }  // four equal numbers are no chance
 
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& here = data_.of(node);
     if (here.popup || here.filtered()) return;
-    const auto numbers = numbers_of(here);
+    auto numbers = numbers_of(here);
+    std::erase_if(numbers, [&](const Number& n) { return typed(node, n.shown->text); });
     for (const ShownTable& t : here.tables)
       if (t.whole)
         for (const Aggregate& a : aggregates_of(t, marks(here, t)))
@@ -87,6 +88,14 @@ class Equations final : public Expectation {
   }
 
  private:
+  /// A number that somebody typed as a name is none.
+  bool typed(NodeId node, std::string_view text) const {
+    for (; node != tree_.root(); node = tree_.parent(node))
+      if (const std::string* t = typed_text(tree_.event(tree_.event_id(node)));
+          t && text.find(*t) != std::string_view::npos)
+        return true;
+    return false;
+  }
   const std::set<std::uint64_t>& marks(const ScreenData& here, const ShownTable& t) {
     auto& known = marks_[Hasher().add(here.page).add(t.name).finish()];
     for (const ShownRow& row : t.rows)
@@ -104,32 +113,31 @@ class Equations final : public Expectation {
          here.mode});
   }
 
-  /// c = a + b, c = a * b. Noughts and ones fit everywhere and tell nothing.
+  /// c = a + b. Noughts fit everywhere and tell nothing.
   static void combine(const ScreenData& here, const Number& a, const Number& b, const Number& c,
                       std::vector<Case>& out) {
     if (a.shown == c.shown || b.shown == c.shown) return;
-    const auto put = [&](std::string_view how, bool held, std::string_view sign) {
-      out.push_back(
-          {Hasher().add(here.page).add(how).add(a.name).add(b.name).add(c.name).finish(), held,
-           Hasher().add(std::bit_cast<std::uint64_t>(a.is)).add(std::bit_cast<std::uint64_t>(b.is)).finish(),
-           Hasher().add(here.page).add(c.shown->name).finish(),
-           held ? ""
-                : fmt::format("\"{}\", where {:g} {} {:g} is {:g}", printable(c.shown->text), a.is, sign,
-                              b.is, sign == "+" ? a.is + b.is : a.is * b.is),
-           here.mode});
-    };
-    if (a.is != 0 && b.is != 0) put("sum", equal(a.is + b.is, c.is), "+");
-    if (a.is > 1 && b.is > 1) put("product", equal(a.is * b.is, c.is), "x");
+    if (a.is == 0 || b.is == 0) return;
+    const bool held = equal(a.is + b.is, c.is);
+    out.push_back(
+        {Hasher().add(here.page).add("sum").add(a.name).add(b.name).add(c.name).finish(), held,
+         Hasher().add(std::bit_cast<std::uint64_t>(a.is)).add(std::bit_cast<std::uint64_t>(b.is)).finish(),
+         Hasher().add(here.page).add(c.shown->name).finish(),
+         held ? ""
+              : fmt::format("\"{}\", where {:g} + {:g} is {:g}", printable(c.shown->text), a.is, b.is,
+                            a.is + b.is),
+         here.mode});
   }
 
+  const History& tree_;
   DataCache& data_;
   std::map<std::uint64_t, std::set<std::uint64_t>> marks_;  ///< cells by table
 };
 
 }  // namespace
 
-std::unique_ptr<Expectation> expect_counts(const History&, DataCache& data) {
-  return std::make_unique<Equations>(data);
+std::unique_ptr<Expectation> expect_counts(const History& tree, DataCache& data) {
+  return std::make_unique<Equations>(tree, data);
 }
 
 }  // namespace norn

@@ -18,7 +18,7 @@ class Derived final : public Expectation {
  public:
   Derived(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "derived"; }
-  Learnt learnt() const override { return {4, 0.2}; }
+  Learnt learnt() const override { return {5, 0.2}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& here = data_.of(node);
@@ -29,10 +29,15 @@ class Derived final : public Expectation {
       way = Hasher().add(data_.of(tree_.parent(node)).page).add(role(node)).finish();
       before = content(data_.of(tree_.parent(node)));
     }
+    const bool filled = std::ranges::any_of(here.values, [](const ShownValue& v) {
+      return v.kind == ShownValue::Kind::field && !v.text.empty();  // it may be accepted or not
+    });
     for (const ShownValue& v : here.values) {
       if (v.kind != ShownValue::Kind::text || numbers_in(v.text).empty() || entered(node, v.text)) continue;
-      look_at(node, Hasher().add(here.page).add(here.mode).add(v.name).finish(), v, whole - part(v), out);
-      if (way != 0) look_at(node, Hasher().add(here.page).add(way).add(v.name).finish(), v, before, out);
+      if (!filled && something_to_derive_from(here, &v))
+        look_at(node, Hasher().add(here.page).add(here.mode).add(v.name).finish(), v, whole - part(v), out);
+      if (way != 0)
+        look_at(node, Hasher().add(here.page).add(way).add(v.name).finish(), v, before, out, true);
     }
   }
 
@@ -58,6 +63,12 @@ class Derived final : public Expectation {
     return !d.popup && !d.filtered() && s.kind == Screen::Kind::app && s.rotation == 0 &&
            std::ranges::all_of(d.tables, [](const ShownTable& t) { return t.whole && !t.rows.empty(); });
   }
+  /// A list, or another number.
+  static bool something_to_derive_from(const ScreenData& d, const ShownValue* but) {
+    return !d.tables.empty() || std::ranges::any_of(d.values, [&](const ShownValue& v) {
+      return &v != but && !numbers_in(v.text).empty();
+    });
+  }
   /// Somebody typed this very number: it is no result.
   bool entered(NodeId node, std::string_view text) const {
     for (NodeId n = node; n != tree_.root(); n = tree_.parent(n))
@@ -68,7 +79,8 @@ class Derived final : public Expectation {
   /// It was opened from another page by a touch.
   bool opens(NodeId node) {
     const NodeId before = tree_.parent(node);
-    return plain(before) && data_.of(before).page != data_.of(node).page &&
+    return plain(before) && something_to_derive_from(data_.of(before), nullptr) &&
+           data_.of(before).page != data_.of(node).page &&
            std::holds_alternative<Tap>(tree_.event(tree_.event_id(node)));
   }
   std::uint64_t role(NodeId node) const {
@@ -77,7 +89,7 @@ class Derived final : public Expectation {
   }
 
   void look_at(NodeId node, std::uint64_t slot, const ShownValue& v, std::uint64_t rest,
-               std::vector<Case>& out) {
+               std::vector<Case>& out, bool from_alike = false) {
     const auto [at, fresh] = first_.try_emplace(Hasher().add(slot).add(rest).finish(), First{node, v.text});
     const First& first = at->second;
     if (fresh || first.node == node || tree_.parent(node) == first.node) return;
@@ -87,7 +99,7 @@ class Derived final : public Expectation {
                    held ? ""
                         : fmt::format("\"{}\" where the same says \"{}\" elsewhere", printable(v.text),
                                       printable(first.text)),
-                   0, held ? NodeId{} : first.node});
+                   0, held ? NodeId{} : first.node, from_alike});
   }
 
   const History& tree_;

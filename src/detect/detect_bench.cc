@@ -110,6 +110,11 @@ std::optional<Screen> ends_on(const std::string& spec, const std::vector<Event>&
   return replay.history().screen(o.end);
 }
 
+std::vector<Event> but_last(std::vector<Event> events) {
+  if (!events.empty()) events.pop_back();
+  return events;
+}
+
 bool differ(const std::optional<Screen>& a, const std::optional<Screen>& b) {
   return a.has_value() != b.has_value() || (a && !alike(*a, *b));
 }
@@ -123,6 +128,8 @@ bool belongs(const Report& r, const std::string& spec, const std::string& bug) {
   if (!r.ends_should_agree) return differ(ends(only), ends(none)) && differ(ends(spec), ends(others));
   const auto apart = [&](const std::string& app) {
     const auto deviant = ends(app), normal = ends_on(app, r.normal);
+    if (r.from_alike && differ(ends_on(app, but_last(r.deviant)), ends_on(app, but_last(r.normal))))
+      return false;
     return deviant && normal && differ(deviant, normal);
   };
   return apart(only) && !apart(others);

@@ -182,7 +182,7 @@ Result<bool> Expecting::confirm(const Violation& v) {
   if (!found) return false;
   r.words = found->words;
   const NodeId example = found->against ? found->against : v.example;
-  r.ends_should_agree = static_cast<bool>(found->against);
+  r.ends_should_agree = static_cast<bool>(found->against), r.from_alike = found->from_alike;
   r.usual = v.held, r.rare = v.failed, r.inputs = v.held + v.failed;
   r.deviant_end = end.end, r.normal_end = example ? example : end.end;
   r.seen = tree.screen(end.end), r.expected = r.ends_should_agree ? tree.screen(example) : r.seen;

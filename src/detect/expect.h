@@ -28,7 +28,8 @@ struct Case {
   /// How the page was set (ScreenData::mode), where it matters: what can be seen to be different may be different, so each mode is a
   /// situation of its own.
   std::uint64_t mode = 0;
-  NodeId against{};  ///< the input that shows what should have been here, if there is one
+  NodeId against{};         ///< the input that shows what should have been here, if there is one
+  bool from_alike = false;  ///< both were on the same screen before the last event
 };
 
 /// When a situation is learnt.

@@ -14,6 +14,7 @@
 namespace norn {
 namespace {
 
+constexpr std::string_view not_negative = "a number that is not negative";
 constexpr std::size_t long_fraction = 5;  ///< digits after the point that nobody means to show
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
@@ -65,7 +66,7 @@ std::vector<Check> checks(std::string_view text) {
     if (after(1, ".")) out.push_back({"a rounded number", runs.digits[i + 1].size() < long_fraction});
   }
   const auto numbers = numbers_in(text);
-  if (numbers.size() == 1) out.push_back({"a number that is not negative", numbers[0] >= 0});
+  if (numbers.size() == 1) out.push_back({not_negative, numbers[0] >= 0});
   return out;
 }
 
@@ -104,7 +105,8 @@ class Formats final : public Expectation {
       out.push_back({Hasher().add("nonsense").add(slot).finish(), word.empty(), Hasher().add(v.text).finish(),
                      slot, word.empty() ? "" : fmt::format("\"{}\" says {}", printable(v.text), word)});
     for (const Check& check : checks(v.text))
-      if (check.sense || (!norn::was_typed(tree_, node, v.text) && new_here(node, v.text)))
+      if (check.sense || (!norn::was_typed(tree_, node, check.name == not_negative ? "-" : v.text) &&
+                          new_here(node, v.text)))
         out.push_back(
             {Hasher().add(check.name).add(slot).finish(), check.sense, Hasher().add(v.text).finish(), slot,
              check.sense

@@ -96,12 +96,20 @@ class Rows final : public Expectation {
                             describe(tree_.event(tree_.event_id(node))))});
   }
 
+  /// The process died while the page was shown: who asked for a choice is forgotten.
+  bool disturbed(NodeId node) {
+    for (const NodeId first = data_.entered(node); node != first && node != tree_.root();
+         node = tree_.parent(node))
+      if (std::holds_alternative<System>(tree_.event(tree_.event_id(node)))) return true;
+    return node != tree_.root() && std::holds_alternative<Launch>(tree_.event(tree_.event_id(node)));
+  }
+
   void opened(NodeId node, std::vector<Case>& out) {
     if (node == tree_.root() || tree_.screen(node).kind != Screen::Kind::app) return;
     const NodeId before = tree_.parent(node);
     const ScreenData &from = data_.of(before), &here = data_.of(node);
     const auto receiver = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(before));
-    if (!receiver || from.page == here.page || from.popup) return;
+    if (!receiver || from.page == here.page || from.popup || disturbed(before)) return;
     const RowPlace place = row_of(from, *receiver);
     if (!place.row || place.row->title().size() < shortest_title) return;
     const ShownRow* other = nullptr;

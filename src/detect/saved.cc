@@ -37,16 +37,38 @@ class Saved final : public Expectation {
     for (const ShownValue& v : last.values) {
       const ShownValue *was = first.value(v.name), *is = now.value(v.name);
       if (!entered(v) || !was || !is || was->text == v.text || v.text.empty()) continue;
-      const bool held = is->text == v.text || trim(is->text) == trim(v.text);
-      out.push_back({group(visit, node), held, Hasher().add(v.name).add(v.text).finish(),
-                     Hasher().add(now.page).add(v.name).finish(),
-                     held ? ""
-                          : fmt::format("\"{}\" was entered and saved, \"{}\" comes back", printable(v.text),
-                                        printable(is->text))});
+      if (numbers_in(v.text).empty() != numbers_in(is->text).empty() && !is->text.empty())
+        continue;  // no number was wanted, or one was
+      lost(visit, node, *was, v, *is, out);
+      if (is->text != was->text && !is->text.empty()) altered(visit, node, v, *is, out);
     }
   }
 
  private:
+  /// What was there before is there again, or nothing is. Forms as a whole keep what is entered or do not.
+  void lost(const Visit& visit, NodeId node, const ShownValue& was, const ShownValue& v, const ShownValue& is,
+            std::vector<Case>& out) {
+    const bool held = is.text != was.text && !is.text.empty();
+    out.push_back({group(visit, node), held, Hasher().add(v.name).add(v.text).finish(), wrong(node, v),
+                   held ? ""
+                        : fmt::format("\"{}\" was entered and saved, \"{}\" comes back", printable(v.text),
+                                      printable(is.text))});
+  }
+  /// Something else is there. Each field has its own ways to tidy up what it is given, words where it
+  /// wants a number among them.
+  void altered(const Visit& visit, NodeId node, const ShownValue& v, const ShownValue& is,
+               std::vector<Case>& out) {
+    const bool held = trim(is.text) == trim(v.text);
+    out.push_back({Hasher().add("altered").add(group(visit, node)).add(v.name).finish(), held,
+                   Hasher().add(v.text).finish(), wrong(node, v),
+                   held ? ""
+                        : fmt::format("\"{}\" was entered and saved, it comes back as \"{}\"",
+                                      printable(v.text), printable(is.text))});
+  }
+  std::uint64_t wrong(NodeId node, const ShownValue& v) {
+    return Hasher().add(data_.of(node).page).add(v.name).finish();
+  }
+
   bool is_form(const ScreenData& d) const { return std::ranges::any_of(d.values, entered); }
 
   /// This node opens a form that was left not long ago on the same path.
@@ -63,8 +85,13 @@ class Saved final : public Expectation {
     }
     if (visit.next == tree_.root() || data_.of(visit.left).page != page) return false;
     visit.opened = visit.left;
-    while (visit.opened != tree_.root() && data_.of(tree_.parent(visit.opened)).page == page)
-      visit.opened = tree_.parent(visit.opened);
+    for (NodeId n = visit.left; n != tree_.root();) {
+      n = tree_.parent(n);
+      if (data_.of(n).page == page)
+        visit.opened = n;
+      else if (!data_.of(n).popup)  // a choice made in between is part of the visit
+        break;
+    }
     return true;
   }
 

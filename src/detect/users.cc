@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "gui/difference.h"
+#include "gui/popup.h"
 #include "gui/target.h"
 #include "model/role.h"
 
@@ -16,6 +17,7 @@ constexpr double fill_empty = 3, change_filled = 0.7,
                  leave_form = 3;  ///< forms get filled in, then left by one of their buttons
 constexpr double touch_row = 1.5, touch_fresh_row = 4, press_row = 1;  ///< what was just made is looked at
 constexpr double go_back = 0.4, close_keyboard = 1;
+constexpr double leave_home = 0.3;     ///< the page a walk is about is left backwards seldom
 constexpr double numbers_share = 0.3;  ///< of the texts for fields that take any
 constexpr double known_share = 0.6;    ///< beside a list: a part of what it shows, as for a search
 constexpr double long_share = 0.2;     ///< of the words: longer than a careless limit
@@ -93,28 +95,60 @@ void User::touches(const Screen& screen, const ScreenData& data, const std::stri
   }
 }
 
-std::vector<User::Option> User::options(const Screen& screen, const std::string& fresh) {
+bool leads_up(const Widget& w) { return w.cls.ends_with("ImageButton") && w.text.empty() && w.id.empty(); }
+
+void User::find_pages() {
+  const History& tree = replay_.history();
+  for (; next_ < tree.size(); ++next_) {
+    const NodeId node{static_cast<std::uint32_t>(next_)};
+    const Screen& screen = tree.screen(node);
+    if (tree.crash(node) || screen.kind != Screen::Kind::app || screen.keyboard || screen.rotation != 0 ||
+        is_popup(screen))
+      continue;
+    const auto [at, fresh] = pages_.try_emplace(Hasher().add(screen.activity).finish(), Start{node});
+    if (!fresh && tree.depth(node) < tree.depth(at->second.node)) at->second.node = node;
+  }
+}
+
+NodeId User::least_done() {
+  find_pages();
+  if (pages_.empty()) return NodeId{0};
+  return std::ranges::min_element(pages_, {}, [](const auto& p) { return p.second.done; })->second.node;
+}
+
+std::vector<User::Option> User::options(const Screen& screen, const std::string& fresh, std::uint64_t home) {
   const ScreenData data = data_of(screen);
   std::vector<Option> out;
   fields(screen, data, out);
   touches(screen, data, fresh, out);
-  out.push_back({Key{key::back}, screen.keyboard ? close_keyboard : go_back,
+  const bool at_home = Hasher().add(screen.activity).finish() == home && !data.popup;
+  if (at_home)
+    for (Option& o : out)
+      if (const auto i = receiver_of(o.event, screen); i && leads_up(screen.widgets[*i]))
+        o.weight *= leave_home;
+  out.push_back({Key{key::back},
+                 screen.keyboard ? close_keyboard
+                 : at_home       ? go_back * leave_home
+                                 : go_back,
                  Hasher().add(data.page).add("back").finish()});
   return out;
 }
 
 class UserChooser final : public Chooser {
  public:
-  UserChooser(User& user, std::size_t length) : user_(user), length_(length) {}
+  UserChooser(User& user, std::size_t length, std::uint64_t home)
+      : user_(user), length_(length), home_(home) {}
 
   Choice next(const Place& here) override {
     if (here.crashed || here.events >= length_ || outside_ > 3) return Enough{};
     const Screen& screen = here.seen.screen;
     learn(screen);
+    if (const auto at = user_.pages_.find(Hasher().add(screen.activity).finish()); at != user_.pages_.end())
+      ++at->second.done;
     last_ = nullptr;
     if (screen.kind != Screen::Kind::app)
       return Do{outside_++ % 2 == 0 ? Event(Key{key::back}) : Event(Launch{})};
-    const auto all = user_.options(screen, fresh_);
+    const auto all = user_.options(screen, fresh_, home_);
     double sum = 0;
     for (const auto& o : all) sum += o.weight;
     double at = user_.rng_.unit() * sum;
@@ -147,6 +181,7 @@ class UserChooser final : public Chooser {
 
   User& user_;
   std::size_t length_;
+  std::uint64_t home_;  ///< the page it is about
   std::size_t outside_ = 0;
   std::string fresh_, typed_;  ///< the last word that was typed, the last text
   const std::string* last_ = nullptr;
@@ -154,8 +189,11 @@ class UserChooser final : public Chooser {
 };
 
 Status User::walk(std::size_t length, std::stop_token stop) {
-  UserChooser chooser(*this, length);
-  const auto end = replay_.walk(NodeId{0}, chooser, {.events = length}, std::move(stop));
+  const NodeId from = least_done();
+  const std::uint64_t home = Hasher().add(replay_.history().screen(from).activity).finish();
+  if (const auto at = pages_.find(home); at != pages_.end()) ++at->second.done;  // even if it is not reached
+  UserChooser chooser(*this, length, home);
+  const auto end = replay_.walk(from, chooser, {.events = length}, std::move(stop));
   if (!end) return std::unexpected(end.error());
   return {};
 }

@@ -3,6 +3,7 @@
 // same pages with different values, each of which can be told from the others: every text that is typed is used once.
 #pragma once
 
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -16,7 +17,7 @@ namespace norn {
 class User {
  public:
   User(Replay& replay, std::uint64_t seed) : replay_(replay), rng_(seed) {}
-  /// One walk of at most `length` events from a clean start. Error::budget: nothing is left.
+  /// One walk of at most `length` events, begun on the page on which least was done so far. Error::budget: nothing is left.
   Status walk(std::size_t length, std::stop_token stop);
 
  private:
@@ -26,7 +27,9 @@ class User {
     double weight = 0;
     std::uint64_t done = 0;  ///< counted under this
   };
-  std::vector<Option> options(const Screen& screen, const std::string& fresh);
+  void find_pages();
+  NodeId least_done();
+  std::vector<Option> options(const Screen& screen, const std::string& fresh, std::uint64_t home);
   void fields(const Screen& screen, const ScreenData& data, std::vector<Option>& out);
   void touches(const Screen& screen, const ScreenData& data, const std::string& fresh,
                std::vector<Option>& out);
@@ -36,6 +39,12 @@ class User {
 
   Replay& replay_;
   Rng rng_;
+  std::size_t next_ = 0;  ///< nodes looked at for pages
+  struct Start {
+    NodeId node;             ///< the shallowest of the page
+    std::uint64_t done = 0;  ///< events of walks on it
+  };
+  std::map<std::uint64_t, Start> pages_;
   std::uint64_t words_ = 0;
   std::unordered_map<std::uint64_t, std::uint32_t> done_;  ///< by page and role
   std::unordered_set<std::uint64_t> numeric_;              ///< fields that do not take words
