@@ -161,6 +161,8 @@ class Learner {
   std::function<void(const std::string&)> say_;
 };
 
+Word concat(Word a, std::span<const Input> b);
+
 /// By state: a shortest word to the crash; empty where there is none.
 std::vector<Word> ways_to_crash(const Machine& machine);
 
