@@ -130,5 +130,33 @@ TEST(BugEvents, RefusesFilesThatDoNotBelongTogether) {
                                     R"({"events":{"1":{"event":{"kind":"key","code":4}}}})", "x"));
 }
 
+TEST(BugEvents, SeveralInputsOfOneLabelComeBack) {
+  BugAutomaton bug;
+  bug.nfa = {{{"a", true, false}, {"b"}, {"x", false, true}},
+             {{0, 1, "1"}, {0, 2, "1"}, {1, 2, "2"}, {1, 0, ""}},
+             {}};
+  LearnInput first{
+      "1", Tap{Target{.cls = {}, .id = "app:id/row", .label = "A", .path = {}, .ordinal = {}}, {}}, "Main"};
+  first.any_row = true;
+  LearnInput second = first, third{"2", Key{key::back}, "Main"};
+  target_of(second.event)->label = "B", second.any_row = false;
+  third.popup = false;
+  LearnInput move{{}, Key{key::back}};
+  move.except = {{"Main", false}};
+  bug.inputs = {first, second, third, move};
+  bug.input_of = {0, 1, 2, 3}, bug.unproven = {0, 0, 0, 0};
+  ASSERT_TRUE(bug.check());
+  const std::string text = cli::write_bug_events(bug, "app");
+  const auto back = cli::read_bug_events(bug.nfa, text, "x");
+  ASSERT_TRUE(back) << back.error().message();
+  EXPECT_EQ(back->input_of, bug.input_of);
+  ASSERT_EQ(back->inputs.size(), 4U);
+  EXPECT_EQ(back->inputs[1].label, "1");
+  EXPECT_EQ(event_key(back->inputs[1].event), event_key(second.event));
+  EXPECT_EQ(back->inputs[2].popup, std::optional(false));
+  EXPECT_EQ(back->inputs[3].except, move.except);
+  EXPECT_EQ(cli::write_bug_events(*back, "app"), text);
+}
+
 }  // namespace
 }  // namespace norn

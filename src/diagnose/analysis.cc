@@ -35,12 +35,27 @@ Bug::Cell make_cell(const Bug& bug, std::uint32_t state, Label label) {
     cell.next = dfa.start;
     if (ddroid) cell.before = none;
   }
+  if (bug.guard[label] != 0) cell.breaks = 2;
   return cell;
 }
 
 template <class T>
 void add(std::vector<T>& to, const std::vector<T>& from) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
+}
+
+/// The pairs of the language in which guards are no events, by the labels of `dfa`.
+Result<std::vector<std::pair<Label, Label>>> pairs_over(const Nfa& nfa, const Dfa& dfa,
+                                                        const std::set<std::string>& guards) {
+  if (guards.empty()) return adjacent_pairs(dfa);
+  Nfa counted = nfa;
+  for (Nfa::Transition& t : counted.transitions)
+    if (guards.contains(t.label)) t.label.clear();
+  NORN_TRY(const Dfa without, determinise(counted));
+  auto pairs = adjacent_pairs(without);
+  for (auto& [x, y] : pairs) x = *dfa.find(without.labels[x]), y = *dfa.find(without.labels[y]);
+  std::ranges::sort(pairs);
+  return pairs;
 }
 
 /// The first edges of shortest paths from `state`; the one that comes first in the trace.
@@ -65,7 +80,10 @@ std::vector<std::uint32_t> passed(const Bug& bug, std::uint32_t state, Label lab
 
 }  // namespace
 
-Result<Bug> make_bug(std::string name, Nfa nfa, const MatchOptions& options) {
+std::size_t Bug::pivots() const { return labels() - static_cast<std::size_t>(std::ranges::count(guard, 1)); }
+
+Result<Bug> make_bug(std::string name, Nfa nfa, const MatchOptions& options,
+                     const std::set<std::string>& guards) {
   const auto named = [&](Error error) {
     error.where = name;
     return std::unexpected(std::move(error));
@@ -93,7 +111,8 @@ Result<Bug> make_bug(std::string name, Nfa nfa, const MatchOptions& options) {
   bug.minimal = minimise(bug.dfa).live();
   bug.walk = std::move(*walk);
   bug.distance = distances(bug.walk.dfa);
-  bug.pairs = adjacent_pairs(bug.dfa);
+  for (const std::string& label : bug.dfa.labels) bug.guard.push_back(guards.contains(label));
+  NORN_TRY(bug.pairs, pairs_over(bug.nfa, bug.dfa, guards));
   bug.trace = shortest_word(bug.walk.dfa, bug.walk.dfa.start).value_or(std::vector<Label>{});
   bug.rank = ranks(bug.trace, bug.labels());
   const bool marked = std::ranges::any_of(bug.walk.widened, [](auto w) { return w != 0; });
@@ -160,7 +179,7 @@ void Analyser::feed(const LabelBatch& batch) {
       if (moves[at]++ == 0) [[unlikely]]
         first_move(static_cast<std::uint32_t>(state), codes[i], run_.events + (i - first), time(i));
       ++pairs[(cell.breaks ? k : before) * k + label];
-      before = cell.before;
+      before = cell.breaks == 2 ? before : cell.before;
       state = cell.next;
     }
     run_.events += i - first;
@@ -233,7 +252,8 @@ void finish(const Bug& bug, RunResult& run) {
   const std::size_t k = bug.labels();
   run.event_counts.assign(k, 0);
   for (std::size_t i = 0; i < run.moves.size(); ++i) run.event_counts[i % k] += run.moves[i];
-  run.ec = static_cast<std::size_t>(std::ranges::count_if(run.event_counts, [](auto n) { return n > 0; }));
+  run.ec = 0;
+  for (std::size_t a = 0; a < k; ++a) run.ec += run.event_counts[a] > 0 && bug.guard[a] == 0;
   run.epc = static_cast<std::size_t>(std::ranges::count_if(
       bug.pairs, [&](const auto& p) { return run.pair_counts[p.first * k + p.second] > 0; }));
   run.md.reset();

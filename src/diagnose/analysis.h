@@ -2,6 +2,7 @@
 //
 //   EC   pivot events seen, of all
 //   EPC  pairs of pivot events seen right after each other, of all pairs on adjacent transitions
+//        (guards, which `learn` may add as labels, are no pivot events: EC and EPC are those of the language without them)
 //   MD   least distance to the crash over the states reached
 //   ET   how often each event and pair ran
 //
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,7 +43,7 @@ struct Bug {
   struct Cell {
     std::uint32_t next = 0;     ///< where the run goes on
     Label before = 0;           ///< the label that the next pair begins with; labels.size(): none
-    std::uint8_t breaks = 0;    ///< the pair that ends here does not count
+    std::uint8_t breaks = 0;    ///< the pair that ends here does not count; 2: a guard, which pairs go over
     std::uint8_t rejected = 0;  ///< the automaton died: back to the start, fed once more
   };
 
@@ -53,12 +55,14 @@ struct Bug {
   std::size_t minimal = 0;  ///< live states of the smallest Dfa of the same language
   RestartDfa walk;          ///< what is stepped through
   std::vector<std::optional<std::uint32_t>> distance;  ///< by state of walk.dfa
-  std::vector<std::pair<Label, Label>> pairs;          ///< adjacent ones, sorted
-  std::vector<Label> trace;                            ///< a shortest accepted word: the bug's trace
-  std::vector<std::uint32_t> rank;                     ///< by label: its place in that trace, others after it
-  std::vector<Cell> cells;                             ///< by walk state, upper half too, and label
+  std::vector<std::pair<Label, Label>> pairs;          ///< adjacent ones, sorted; guards passed over
+  std::vector<std::uint8_t> guard;  ///< by label: it is matched, and counts in neither EC nor EPC
+  std::vector<Label> trace;         ///< a shortest accepted word: the bug's trace
+  std::vector<std::uint32_t> rank;  ///< by label: its place in that trace, others after it
+  std::vector<Cell> cells;          ///< by walk state, upper half too, and label
 
   std::size_t labels() const { return dfa.labels.size(); }
+  std::size_t pivots() const;  ///< labels that are no guards: what EC counts
   std::size_t states() const { return walk.dfa.size(); }
   /// A walk state without the mark "after a relaunch".
   DfaState plain(std::uint32_t state) const {
@@ -67,7 +71,9 @@ struct Bug {
   std::optional<std::uint32_t> start_distance() const { return distance[walk.dfa.start]; }
 };
 
-Result<Bug> make_bug(std::string name, Nfa nfa, const MatchOptions& options = {});
+/// `guards`: labels of events that decide whether others crash, but belong to no shortest way (docs/learn.md).
+Result<Bug> make_bug(std::string name, Nfa nfa, const MatchOptions& options = {},
+                     const std::set<std::string>& guards = {});
 
 /// What a simple comparison would blame.
 struct SimpleClue {
@@ -99,7 +105,7 @@ struct RunResult {
 
   // Derived from the above by finish().
   std::vector<std::uint64_t> event_counts;  ///< by label
-  std::size_t ec = 0, epc = 0;              ///< how many were seen; all are bug.labels(), bug.pairs.size()
+  std::size_t ec = 0, epc = 0;              ///< how many were seen; all are bug.pivots(), bug.pairs.size()
   std::optional<std::uint32_t> md;          ///< none: the automaton accepts nothing
   bool md_after_relaunch = false;           ///< only reached through a union of states after a relaunch
   std::optional<Label> first_missed;        ///< none when md is 0 or none

@@ -262,5 +262,49 @@ TEST(Analysis, StatesReachedOverTimeCarryTheirTimes) {
   EXPECT_EQ(visits(bug, run)[bug.plain(run.reached[1].state)], 2U);
 }
 
+TEST(Analysis, GuardsAreMatchedAndNotCounted) {
+  // 1 then 2 crashes; g between them prevents it until h.
+  const Nfa nfa{{{"0", true, false}, {"1"}, {"2"}, {"x", false, true}},
+                {{0, 1, "1"}, {1, 3, "2"}, {1, 2, "g"}, {2, 1, "h"}, {2, 2, "2"}},
+                {}};
+  const Bug bug = make_bug("guarded", nfa, {}, {"g", "h"}).value();
+  EXPECT_EQ(bug.pivots(), 2U);
+  EXPECT_EQ(bug.pairs.size(), 2U) << "1 2, and 2 2 over g";
+  const RunResult prevented = run_of(bug, "1g2");
+  EXPECT_EQ(prevented.ec, 2U);
+  EXPECT_EQ(prevented.epc, 1U);
+  EXPECT_EQ(prevented.md, 1U) << "the run stands behind the guard: h, or 1 again";
+  EXPECT_EQ(run_of(bug, "1g22").epc, 2U);
+  EXPECT_EQ(run_of(bug, "gh").ec, 0U);
+}
+
+/// The other way: the same automaton with guards as epsilon, and a log without them.
+TEST(Analysis, EcAndEpcAreThoseOfTheLanguageWithoutGuards) {
+  Rng rng(11);
+  for (int round = 0; round < 500; ++round) {
+    Nfa nfa;
+    const std::size_t n = 3 + rng.below(4);
+    for (std::size_t s = 0; s < n; ++s) nfa.states.push_back({std::to_string(s), s == 0, s + 1 == n});
+    for (std::size_t t = 0; t < 2 * n; ++t)
+      nfa.transitions.push_back({static_cast<std::uint32_t>(rng.below(n)),
+                                 static_cast<std::uint32_t>(rng.below(n)),
+                                 std::string(1, "12g"[rng.below(3)])});
+    Nfa plain = nfa;
+    for (auto& t : plain.transitions)
+      if (t.label == "g") t.label.clear();
+    const Bug guarded = make_bug("a", nfa, {}, {"g"}).value(), without = make_bug("b", plain).value();
+    if (guarded.pivots() != without.labels()) continue;  // a label that only leads nowhere
+    std::string log, bare;
+    for (int k = 0; k < 20; ++k) {
+      log += "12g"[rng.below(3)];
+      if (log.back() != 'g') bare += log.back();
+    }
+    const RunResult a = run_of(guarded, log), b = run_of(without, bare);
+    EXPECT_EQ(a.ec, b.ec) << log;
+    EXPECT_EQ(a.epc, b.epc) << log;
+    EXPECT_EQ(guarded.pairs.size(), without.pairs.size());
+  }
+}
+
 }  // namespace
 }  // namespace norn

@@ -163,6 +163,47 @@ BugAutomaton to_automaton(const Machine& machine, std::vector<LearnInput> inputs
   return bug;
 }
 
+PivotUse pivot_use(const Machine& machine) {
+  const Quotient classes(machine);
+  std::map<std::vector<std::uint32_t>, std::uint32_t> first;
+  PivotUse out;
+  for (std::uint32_t i = 0; i < machine.pivots; ++i) {
+    std::vector<std::uint32_t> column;
+    bool matters = false, leads = false;
+    for (std::size_t s = 0; s < machine.size(); ++s) {
+      if (classes.of(s) == Quotient::dead) continue;
+      const Edge& edge = machine.edge(s, static_cast<Input>(i));
+      column.push_back(classes.target(edge));
+      matters = matters || (machine.out[s].can(static_cast<Input>(i)) && column.back() != classes.of(s));
+      leads = leads || column.back() != Quotient::dead;
+    }
+    out.like.push_back(leads ? first.try_emplace(std::move(column), i).first->second : i);
+    out.matters.push_back(matters);
+  }
+  return out;
+}
+
+Machine without_pivots(const Machine& machine, const std::vector<std::uint8_t>& keep) {
+  std::vector<Input> kept, number(machine.inputs, 0);
+  for (std::size_t i = 0; i < machine.inputs; ++i)
+    if (i >= machine.pivots || keep[i] != 0) {
+      number[i] = static_cast<Input>(kept.size());
+      kept.push_back(static_cast<Input>(i));
+    }
+  Machine out;
+  out.inputs = kept.size();
+  out.pivots = kept.size() - (machine.inputs - machine.pivots);
+  for (std::size_t s = 0; s < machine.size(); ++s) {
+    lsharp::Output seen{machine.out[s].kind, 0};
+    for (const Input i : kept) {
+      if (machine.out[s].can(i)) seen.enabled |= std::uint64_t{1} << number[i];
+      out.edges.push_back(machine.edge(s, i));
+    }
+    out.out.push_back(seen);
+  }
+  return out;  // without access words: those may use what was dropped
+}
+
 std::vector<std::string> crash_parts(const Crash& crash) {
   const Thrown& root = crash.root();
   std::vector<std::string> out{root.type};

@@ -31,6 +31,17 @@ struct BugAutomaton {
 /// The part of the machine that can reach the crash, with states merged that no ending tells apart, moves renamed to epsilon.
 BugAutomaton to_automaton(const lsharp::Machine& machine, std::vector<LearnInput> inputs);
 
+/// What the pivots of a machine do, seen over all states that can still crash.
+struct PivotUse {
+  std::vector<std::uint32_t>
+      like;  ///< by pivot: the first that does the same in each of those states; itself if none
+  std::vector<std::uint8_t> matters;  ///< by pivot: it leads on, or out of the crash's reach, somewhere
+};
+PivotUse pivot_use(const lsharp::Machine& machine);
+
+/// The machine without those pivots. `keep` by pivot.
+lsharp::Machine without_pivots(const lsharp::Machine& machine, const std::vector<std::uint8_t>& keep);
+
 /// What identifies a crash in other people's logs and other builds: its type and the place it was thrown.
 std::vector<std::string> crash_parts(const Crash& crash);
 

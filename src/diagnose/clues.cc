@@ -124,7 +124,7 @@ void verdict(const Bug& bug, const RunResult& run, std::vector<std::string>& out
 void missing_events(const Bug& bug, const RunResult& run, const Phrases& say, std::vector<std::string>& out) {
   std::vector<Label> missed;
   for (Label a = 0; a < bug.labels(); ++a)
-    if (run.event_counts[a] == 0) missed.push_back(a);
+    if (run.event_counts[a] == 0 && bug.guard[a] == 0) missed.push_back(a);
   std::ranges::sort(missed, {}, [&](Label a) { return bug.rank[a]; });
   for (const Label a : missed) {
     std::string line = fmt::format("{} {}", never(run), say.event(a));
@@ -138,6 +138,7 @@ void missing_events(const Bug& bug, const RunResult& run, const Phrases& say, st
 void missing_pairs(const Bug& bug, const RunResult& run, const Phrases& say, std::vector<std::string>& out) {
   for (std::size_t i = 1; i < bug.trace.size(); ++i) {
     const Label x = bug.trace[i - 1], y = bug.trace[i];
+    if (bug.guard[x] != 0 || bug.guard[y] != 0) continue;
     if (run.pair_counts[x * bug.labels() + y] > 0 || run.event_counts[x] == 0 || run.event_counts[y] == 0)
       continue;
     out.push_back(fmt::format("did {} {} and {} {}, but never the second right after the first", say.event(x),
@@ -188,7 +189,7 @@ std::vector<std::string> clues(const Bug& bug, const RunResult& run, const Event
   missing_events(bug, run, say, out);
   missing_pairs(bug, run, say, out);
   warnings(bug, run, say, out);
-  if (run.ec == bug.labels() && !events.all_events_happened.empty())
+  if (run.ec == bug.pivots() && !events.all_events_happened.empty())
     out.push_back("every event ran: " + Phrases::phrase(events.all_events_happened));
   if (run.undecided > 0)
     out.push_back(fmt::format(

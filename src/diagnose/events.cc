@@ -7,6 +7,8 @@
 #include <regex>
 
 #include "base/text.h"
+#include "diagnose/taken.h"
+#include "gui/popup.h"
 #include "gui/target.h"
 
 namespace norn {
@@ -63,8 +65,8 @@ Result<std::optional<TextPattern>> pattern_at(const Json& object, const char* ke
 }
 
 bool is_pattern(const Json& object) {
-  constexpr const char* keys[] = {"kind",     "key",    "id",    "text", "class",
-                                  "activity", "screen", "after", "value"};
+  constexpr const char* keys[] = {"kind",     "key",    "id",    "text",  "class",
+                                  "activity", "screen", "after", "value", "popup"};
   return std::ranges::any_of(keys, [&](const char* key) { return object.contains(key); });
 }
 
@@ -77,6 +79,8 @@ Status read_pattern(const std::string& label, const Json& object, EventFile& fil
   if (explanation.reason.empty()) explanation.reason = text_at(object, "reason");
   if (explanation.dependency.empty()) explanation.dependency = text_at(object, "dependency");
   if (explanation.where.empty()) explanation.where = text_at(object, "only_in");
+  const auto is_true = [&](const char* key) { return object.contains(key) && object[key] == true; };
+  if (is_true("guard")) file.guards.insert(label);
   if (!is_pattern(object)) return {};
   EventPattern pattern;
   pattern.label = label;
@@ -91,6 +95,11 @@ Status read_pattern(const std::string& label, const Json& object, EventFile& fil
     auto part = pattern_at(object, key);
     if (!part) return fail(Error::Kind::bad_input, fmt::format("event {}: {}", label, part.error().what));
     pattern.*field = std::move(*part);
+  }
+  if (const auto popup = object.find("popup"); popup != object.end()) {
+    if (!popup->is_boolean())
+      return fail(Error::Kind::bad_input, fmt::format("event {}: \"popup\" must be true or false", label));
+    pattern.popup = popup->get<bool>();
   }
   file.patterns.push_back(std::move(pattern));
   return {};
@@ -139,8 +148,7 @@ std::optional<Point> point_of(const Event& event) {
 struct Touched {
   bool known = false;
   std::string id, cls, text, desc;
-  bool enabled = true;         ///< a disabled widget's handlers do not run
-  bool long_clickable = true;  ///< else a long press is a tap: nothing takes it as something else
+  bool enabled = true;  ///< a disabled widget's handlers do not run
 };
 
 Touched touched(const Event& event, const Screen* before) {
@@ -157,10 +165,9 @@ Touched touched(const Event& event, const Screen* before) {
   }
   if (widget) {
     const Widget& w = before->widgets[*widget];
-    return {
-        true, w.id, w.cls, label(*before, *widget), w.desc, w.is(Flag::enabled), w.is(Flag::long_clickable)};
+    return {true, w.id, w.cls, label(*before, *widget), w.desc, w.is(Flag::enabled)};
   }
-  if (!target->empty()) return {true, target->id, target->cls, target->label, {}, true, true};
+  if (!target->empty()) return {true, target->id, target->cls, target->label, {}, true};
   return out;
 }
 
@@ -170,21 +177,28 @@ enum class Match : std::uint8_t { no, yes, unproven };
 class Matching {
  public:
   Matching(const Step& step, const Screen* before)
-      : step_(step), before_(before), widget_(touched(step.event, before)) {}
+      : step_(step),
+        before_(before),
+        event_(is_seen(before) ? as_taken(step.event, *before) : step.event),
+        widget_(touched(step.event, before)),
+        known_by_(touched(event_, before)) {}
 
   Match match(const EventPattern& p) {
     open_ = false;
-    if (!p.kind.empty() && p.kind != kind()) return Match::no;
+    if (!p.kind.empty() && p.kind != kind_name(event_)) return Match::no;
     if (!widget_.enabled || is_idle_turn() || is_idle_typing()) return Match::no;
     if (!p.key.empty()) {
       const Key* key = std::get_if<Key>(&step_.event);
       if (key == nullptr || p.key != key_name(key->code)) return Match::no;
     }
+    if (p.popup && !is_seen(before_)) open_ = true;
+    if (p.popup && is_seen(before_) && is_popup(*before_) != *p.popup) return Match::no;
     if (p.value) {
       const Type* typed = std::get_if<Type>(&step_.event);
       if (typed == nullptr || !p.value->matches(typed->text)) return Match::no;
     }
-    const bool holds = on_widget(p.id, {widget_.id}) && on_widget(p.cls, {widget_.cls}) &&
+    const bool holds = on_widget(p.id, {widget_.id, known_by_.id}) &&
+                       on_widget(p.cls, {widget_.cls, known_by_.cls}) &&
                        on_widget(p.text, {widget_.text, widget_.desc}) && on_activity(p.activity) &&
                        on_screen(p.screen, before_) && on_screen(p.after, &step_.seen.screen);
     if (!holds) return Match::no;
@@ -192,11 +206,6 @@ class Matching {
   }
 
  private:
-  /// What the app takes it for.
-  std::string_view kind() const {
-    if (std::holds_alternative<LongPress>(step_.event) && !widget_.long_clickable) return "tap";
-    return kind_name(step_.event);
-  }
   /// A text after which the field shows what it showed before: the same again, or something it does not take.
   bool is_idle_typing() const {
     const Type* typed = std::get_if<Type>(&step_.event);
@@ -234,7 +243,8 @@ class Matching {
 
   const Step& step_;
   const Screen* before_;
-  Touched widget_;
+  Event event_;  ///< as it was taken
+  Touched widget_, known_by_;
   bool open_ = false;
 };
 

@@ -10,12 +10,14 @@
 //   `id`, `text`, `class` are of the widget the event went to, `activity` of the screen before, `screen` any
 //   of activity, ids and texts of the screen before, `after` the same of the screen after, `value` the text
 //   typed; all regular expressions that may match anywhere, "(?i)" first ignores case. `kind` and `key` are
-//   names.
+//   names; `popup` says whether a dialog or menu was in front. An event marked `guard` decides whether others crash and is no
+//   pivot event itself.
 #pragma once
 
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +54,7 @@ struct EventPattern {
   std::string label;
   std::string kind, key;
   std::optional<TextPattern> id, text, cls, activity, screen, after, value;
+  std::optional<bool> popup;  ///< on a dialog or menu, or on a page
 };
 
 struct EventFile {
@@ -59,6 +62,7 @@ struct EventFile {
   std::map<std::string, Explanation> events;  ///< by label
   std::string all_events_happened;            ///< what to think when every event ran and nothing crashed
   std::vector<EventPattern> patterns;         ///< empty: explanations only
+  std::set<std::string> guards;               ///< labels that are matched and not counted
   std::vector<std::string> crash_signature;   ///< empty: any crash is the bug's
 };
 

@@ -148,5 +148,22 @@ TEST(Events, PatternsNeitherHangNorOverflow) {
   EXPECT_FALSE(TextPattern::make(std::string(5000, 'a')));
 }
 
+TEST(Events, AKeyOnAMenuIsNotTheKeyOfItsPage) {
+  const auto file = read_event_file(
+      R"({"events": {"1": {"kind": "key", "key": "back", "activity": "Main", "popup": false, "guard": true}}})",
+      "x");
+  ASSERT_TRUE(file) << file.error().message();
+  EXPECT_TRUE(file->guards.contains("1"));
+  Screen page = screen("Main", {{"app:id/a", "A"}}), menu = page;
+  page.width = menu.width = 100, page.height = menu.height = 100;
+  page.widgets[0].bounds = {0, 0, 100, 100};
+  menu.widgets[0].bounds = {0, 0, 50, 50};
+  Trace trace;
+  trace.start = seen(page);
+  trace.steps = {{Key{key::back}, seen(menu)}, {Key{key::back}, seen(page)}, {Key{key::back}, seen(page)}};
+  EXPECT_EQ(codes(trace, *file, {"1"}), (std::vector<Label>{0, 0})) << "not the one on the menu";
+  EXPECT_FALSE(read_event_file(R"({"events": {"1": {"kind": "key", "popup": "no"}}})", "x"));
+}
+
 }  // namespace
 }  // namespace norn

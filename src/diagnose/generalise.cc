@@ -6,6 +6,7 @@
 #include <map>
 
 #include "diagnose/replay_teacher.h"
+#include "diagnose/taken.h"
 #include "gui/target.h"
 #include "model/role.h"
 
@@ -93,10 +94,14 @@ class Generaliser {
     const TextClass cls = text_class(own);
     Typed& typed = pivots_[pivot].typed;
     const bool number = cls == TextClass::number;
-    NORN_TRY(const bool alike, cls == TextClass::empty ? Result<bool>(false)
-                               : number                ? all_crash(pivot, {"7", "41"})
-                                                       : all_crash(pivot, {"norn", "a b"}));
+    NORN_TRY(bool alike, cls == TextClass::empty ? Result<bool>(false)
+                         : number                ? all_crash(pivot, {"7", "41"})
+                                                 : all_crash(pivot, {"norn", "a b"}));
     if (alike) typed = Typed::same_class;
+    if (alike && number) {
+      NORN_TRY(alike, all_crash(pivot, {"2.5"}));
+      if (!alike) return typed = Typed::whole, Status();
+    }
     NORN_TRY(const bool any,
              alike || cls == TextClass::empty ? all_crash(pivot, {"", "7", "norn"}) : Result<bool>(false));
     if (any) typed = Typed::any;
@@ -150,13 +155,14 @@ class Generaliser {
 
   std::vector<Event> other_rows(std::size_t pivot, const Performed& step) const {
     std::vector<Event> out;
-    const Target* own = target_of(step.event);
-    if (own == nullptr || own->id.empty()) return out;
     const Screen& screen = *step.before;
-    const auto receiver = receiver_of(step.event, screen);
+    const Event event = as_taken(step.event, screen);
+    const Target* own = target_of(event);
+    if (own == nullptr || own->id.empty()) return out;
+    const auto receiver = receiver_of(event, screen);
     for (std::size_t w = 0; w < screen.widgets.size() && out.size() < rows_tried; ++w) {
       const Widget& widget = screen.widgets[w];
-      if (receiver == w || widget.id != own->id || !accepts(widget, step.event)) continue;
+      if (receiver == w || widget.id != own->id || !is_taken(event, screen, w)) continue;
       Event other = pivots_[pivot].event;
       *target_of(other) = make_target(screen, w);
       if (!is_also(pivot, other, screen)) out.push_back(std::move(other));
@@ -167,6 +173,13 @@ class Generaliser {
   bool is_also(std::size_t pivot, const Event& other, const Screen& screen) const {
     const auto named = input_of(pivots_, other, screen);
     return named && *named != pivot;
+  }
+
+  /// Another row of the same list has a label of its own.
+  bool has_rival(std::size_t pivot) const {
+    return std::ranges::any_of(pivots_, [&](const LearnInput& other) {
+      return other.label != pivots_[pivot].label && same_role(other.event, pivots_[pivot].event);
+    });
   }
 
   /// The whole trace about the other row: whoever deletes "A" opens "A" before.
@@ -196,8 +209,8 @@ class Generaliser {
       if (crashes_too) good.push_back(row);
     }
     LearnInput& input = pivots_[pivot];
-    input.any_row = input.any_row && good.size() == rows.size();
-    if (good.size() < rows.size()) input.also.insert(input.also.end(), good.begin(), good.end());
+    input.any_row = good.size() == rows.size() && !has_rival(pivot);
+    if (!input.any_row) input.also.insert(input.also.end(), good.begin(), good.end());
     return {};
   }
 
@@ -219,7 +232,7 @@ Status generalise(Replay& replay, std::span<const Performed> trace, std::size_t 
     std::size_t dropped = 0;
     NORN_CHECK(generaliser.merge(i, dropped));
   }
-  for (std::size_t i = first; i < pivots.size(); ++i) pivots[i].label = std::to_string(i + 1);
+  renumber(pivots);
   return {};
 }
 

@@ -30,9 +30,11 @@ struct LearnOptions {
   bool generalise = true;  ///< false: a label is one widget (any row where it is the only one) and one text
   std::size_t joins = 20;  ///< rejected runs learned from at most; 0: the traces given are all
   std::size_t variations = 200;    ///< runs one event off the traces given, to look for other ways
+  std::size_t endings = 200;       ///< runs of the traces' endings from places reached in other ways
   double wander_seconds = 3600;    ///< device time for walks that look for more
   std::size_t labels = 24;         ///< at most, those of the traces given apart
   double join_seconds = 4 * 3600;  ///< device time for shortening rejected runs
+  std::size_t w_tests = 2000;      ///< tests of the W-method at most, what they show is learned too; 0: none
 };
 
 /// k of n.
@@ -62,7 +64,7 @@ Result<Learned> learn(Replay& replay, std::span<const std::vector<Event>> minima
 struct ValidateOptions {
   std::size_t crashing = 100;  ///< walks that must crash
   std::size_t harmless = 100;  ///< walks that must not
-  std::size_t w_tests = 150;   ///< of the W-method at most
+  std::size_t w_tests = 5000;  ///< the W-method is run whole up to so many tests, else a sample of so many
   double wander_seconds = 0;   ///< device time for walks of its own into the crash, beside the traces given
   std::uint64_t seed = 2;
 };
@@ -70,10 +72,10 @@ struct ValidateOptions {
 struct Validation {
   Ratio
       precision;  ///< ways through the automaton that crashed, every transition covered first; fresh cold runs
-  Ratio completeness;     ///< distinct pivot words of crashing traces (given, or walked here) that it accepts
-  Ratio non_crashing;     ///< runs that did not crash whose pivot word it rejects
-  Ratio w_method;         ///< state x input (x input) x ending: did what the automaton says
-  std::size_t w_all = 0;  ///< how many the W-method of depth 1 has; those beyond the cap were not run
+  Ratio completeness;  ///< distinct pivot words of crashing traces (given, or walked here) that it accepts
+  Ratio non_crashing;  ///< runs that did not crash whose pivot word it rejects
+  Ratio w_method;  ///< state x input (x input) x ending: did what the automaton says; remembered runs count
+  std::size_t w_all = 0;  ///< how many the W-method of depth 1 has; at the least where it is most_w_tests
   std::vector<std::string> failures;  ///< sentences, the first few
   bool stopped = false;               ///< the budget was spent: the figures are of what was run
   Effort effort;

@@ -22,6 +22,7 @@
 #include "diagnose/analysis.h"
 #include "diagnose/events.h"
 #include "diagnose/learn.h"
+#include "diagnose/learn_bench_drawn.h"
 #include "diagnose/testing.h"
 #include "explore/explore.h"
 #include "formats/jflap.h"
@@ -30,6 +31,10 @@ namespace norn {
 namespace {
 
 namespace fs = std::filesystem;
+using bench::everybody;
+using bench::explore_by;
+using bench::half_an_hour;
+using bench::ratio;
 using testing::AutomatonDevice;
 using testing::renamed;
 using testing::Service;
@@ -45,7 +50,7 @@ std::size_t median(std::vector<std::size_t> values) {
 /// Only the traces and the rules.
 LearnOptions bare_options() {
   LearnOptions options;
-  options.tests = 0, options.joins = 0, options.generalise = false;
+  options.tests = 0, options.w_tests = 0, options.joins = 0, options.generalise = false;
   return options;
 }
 
@@ -97,22 +102,6 @@ int automata(const fs::path& folder) {
   return right == all ? 0 : 1;
 }
 
-/// Explores on a service by these strategies in turn.
-Status explore_by(Service& on, const std::vector<std::string>& strategies, std::uint64_t seed,
-                  double seconds) {
-  Quiet quiet;
-  for (const std::string& strategy : strategies) {
-    ExploreOptions options;
-    options.strategy = strategy, options.seed = seed, options.seconds = seconds, options.confirm = 0;
-    options.package = on.package;
-    if (auto done = explore(*on.replay, options, quiet); !done) return std::unexpected(done.error());
-  }
-  return {};
-}
-
-constexpr double half_an_hour = 1800;
-const std::vector<std::string> everybody{"monkey", "random", "norn"};
-
 /// Traces into crashes by others, by signature: strategies and seeds the learner knows nothing of.
 using Crashes = std::map<std::uint64_t, std::vector<Trace>>;
 Crashes by_others(const std::string& spec) {
@@ -130,19 +119,27 @@ Crashes by_others(const std::string& spec) {
 
 struct Sums {
   std::size_t bugs = 0, complete = 0, precise = 0;
-  Ratio precision, completeness, non_crashing, w, known;
+  Ratio precision, completeness, non_crashing, w, known, lean, whole_w;
   void add(Ratio& sum, const Ratio& one) { sum.good += one.good, sum.all += one.all; }
 };
 
 void head() {
   fmt::print(
-      "| app | bug | events | labels | states | transitions | complete | joined | precision | completeness | "
+      "| app | bug | events | labels | states | needed | transitions | complete | joined | precision | "
+      "completeness | "
       "non-crashing | W-method | words | learning | validation "
-      "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
-std::string ratio(const Ratio& r) {
-  return r.all == 0 ? std::string("-") : fmt::format("{} of {}", r.good, r.all);
+/// States of the smallest deterministic automaton of the same language; 0: it is too large to be made.
+std::size_t states_needed(const Nfa& nfa) {
+  const auto dfa = determinise(nfa);
+  return dfa ? minimise(*dfa).live() : 0;
+}
+
+std::string w_shown(const Validation& v) {
+  return v.w_method.all == v.w_all ? ratio(v.w_method)
+                                   : fmt::format("{} (of {})", ratio(v.w_method), v.w_all);
 }
 
 void why(const std::string& bug, const Learned& learned, const Validation& valid) {
@@ -174,7 +171,8 @@ void study(const std::string& name, const BugAutomaton& bug, std::span<const Tra
         if (!dead_told && !accepts(all, so_far)) dead_told = true, mark += " DIES";
       }
       std::string en;
-      for (const auto& i : bug.inputs) if (!i.is_move() && event_on(i, *before)) en += i.label + ",";
+      for (const auto& i : bug.inputs)
+        if (!i.is_move() && event_on(i, *before)) en += i.label + ",";
       fmt::print(stderr, "    {:<8} {:<30} {:<40} [{}]\n", mark, before->activity, describe(step.event), en);
       before = &step.seen.screen;
     }
@@ -188,7 +186,7 @@ void row(const std::string& app, const std::string& spec, const sim::KnownBug& b
   Quiet quiet;
   const std::vector<std::vector<Event>> traces{bug.events};
   const auto failed = [&](const Error& error) {
-    fmt::print("| {} | {} | {} | {} | | | | | | | | | | | |\n", app, bug.id, bug.events.size(),
+    fmt::print("| {} | {} | {} | {} | | | | | | | | | | | | |\n", app, bug.id, bug.events.size(),
                error.message());
   };
   const auto learned = learn(*on->replay, traces, {}, quiet);
@@ -198,11 +196,13 @@ void row(const std::string& app, const std::string& spec, const sim::KnownBug& b
                               seen == others.end() ? std::span<const Trace>{} : seen->second, {}, quiet);
   if (!valid) return failed(valid.error());
   const auto labels = std::ranges::count_if(learned->bug.inputs, [](const auto& i) { return !i.is_move(); });
-  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", app, bug.id,
-             bug.events.size(), labels, learned->bug.nfa.states.size(), learned->bug.nfa.transitions.size(),
+  const std::size_t states = learned->bug.nfa.states.size(), needed = states_needed(learned->bug.nfa);
+  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", app,
+             bug.id, bug.events.size(), labels, states, needed > 0 ? std::to_string(needed) : "-",
+             learned->bug.nfa.transitions.size(),
              learned->complete ? "yes" : fmt::format("no: {}", learned->why), learned->joined,
-             ratio(valid->precision), ratio(valid->completeness), ratio(valid->non_crashing),
-             ratio(valid->w_method), learned->words, show_duration(learned->effort.device_seconds),
+             ratio(valid->precision), ratio(valid->completeness), ratio(valid->non_crashing), w_shown(*valid),
+             learned->words, show_duration(learned->effort.device_seconds),
              show_duration(valid->effort.device_seconds));
   if (std::getenv("NORN_WHY")) why(app + " " + bug.id, *learned, *valid);
   if (std::getenv("NORN_WHY") && seen != others.end()) study(app + " " + bug.id, learned->bug, seen->second);
@@ -211,16 +211,19 @@ void row(const std::string& app, const std::string& spec, const sim::KnownBug& b
   sums.add(sums.precision, valid->precision), sums.add(sums.completeness, valid->completeness);
   sums.add(sums.non_crashing, valid->non_crashing), sums.add(sums.w, valid->w_method);
   sums.add(sums.known, learned->known);
+  sums.add(sums.lean, {needed > 0 && states <= 2 * needed, 1});
+  sums.add(sums.whole_w, {valid->w_method.all == valid->w_all, 1});
 }
 
 void foot(const Sums& s) {
   fmt::print(
       "\n{} bugs, {} learned to the end, {} without a way that does not crash; precision {} of {}, "
       "completeness {} of {} (of its own explorations {} of {}), "
-      "non-crashing {} of {}, W-method {} of {}\n",
+      "non-crashing {} of {}, W-method {} of {} (all of its tests for {}); states at most twice the needed "
+      "in {}\n",
       s.bugs, s.complete, s.precise, s.precision.good, s.precision.all, s.completeness.good,
       s.completeness.all, s.known.good, s.known.all, s.non_crashing.good, s.non_crashing.all, s.w.good,
-      s.w.all);
+      s.w.all, ratio(s.whole_w), ratio(s.lean));
 }
 
 /// Fresh apps by the generator; what its truth says wrongly is left out.
@@ -262,116 +265,6 @@ int apps(std::vector<std::string> names) {
   return 0;
 }
 
-// ---- drawn and learned automata side by side ----
-
-/// What a tool's runs come to under one automaton.
-struct Judge {
-  Bug bug;
-  EventFile events;
-
-  RunResult over(const std::vector<Trace>& runs) const {
-    const Alphabet alphabet(bug.dfa.labels);
-    std::vector<RunResult> results;
-    for (const Trace& run : runs) {
-      Analyser analyser(bug);
-      label_trace(run, alphabet, events, [&](const LabelBatch& batch) { analyser.feed(batch); });
-      for (RunResult& result : analyser.finish()) results.push_back(std::move(result));
-    }
-    std::vector<const RunResult*> all;
-    for (const RunResult& result : results) all.push_back(&result);
-    return unite(bug, all);
-  }
-};
-
-Result<Judge> drawn_judge(const fs::path& jff) {
-  NORN_TRY(const std::string text, read_file(jff));
-  NORN_TRY(JflapFile file, read_jflap(text, jff.string()));
-  NORN_TRY(const std::string told, read_file(cli::events_path(jff)));
-  NORN_TRY(EventFile events, read_event_file(told, jff.string()));
-  NORN_TRY(Bug bug, make_bug("drawn", std::move(file.automaton)));
-  return Judge{std::move(bug), std::move(events)};
-}
-
-Result<Judge> learned_judge(const std::string& app, const std::string& id, const LearnOptions& options) {
-  const auto on = service_on("sim:" + app);
-  Quiet quiet;
-  const std::vector<std::vector<Event>> traces{testing::events_of_bug(app, id)};
-  NORN_TRY(const Learned learned, learn(*on->replay, traces, options, quiet));
-  NORN_TRY(EventFile events, read_event_file(cli::write_bug_events(learned.bug, on->package), id));
-  NORN_TRY(Bug bug, make_bug("learned", learned.bug.nfa));
-  return Judge{std::move(bug), std::move(events)};
-}
-
-/// Whole runs of a tool: from a clean start to where it ended.
-std::vector<Trace> runs_of(const std::string& spec, const std::string& strategy) {
-  std::vector<Trace> out;
-  const auto on = service_on(spec);
-  if (!on || !explore_by(*on, {strategy}, 31, half_an_hour)) return out;
-  for (std::uint32_t n = 1; n < on->tree.size(); ++n)
-    if (on->tree.children(NodeId{n}).empty()) out.push_back(on->tree.trace(NodeId{n}));
-  return out;
-}
-
-struct Cells {
-  Ratio ec, epc, md;
-  void compare(const Judge& a, const Judge& b, const std::vector<Trace>& runs) {
-    const RunResult x = a.over(runs), y = b.over(runs);
-    const auto share = [](std::size_t seen, std::size_t all) {
-      return all == 0 ? 0.0 : static_cast<double>(seen) / static_cast<double>(all);
-    };
-    const auto close = [](double p, double q) { return std::abs(p - q) < 0.005; };
-    ++ec.all, ++epc.all, ++md.all;
-    ec.good += close(share(x.ec, a.bug.labels()), share(y.ec, b.bug.labels()));
-    epc.good += close(share(x.epc, a.bug.pairs.size()), share(y.epc, b.bug.pairs.size()));
-    md.good += x.md == y.md;
-  }
-};
-
-int drawn() {
-  fmt::print(
-      "| bug | drawn: labels, live states, pairs | learned from its trace | learned with other ways "
-      "|\n|---|---|---|---|\n");
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(NORN_SOURCE_DIR "/tests/data/drawn"))
-    if (entry.path().extension() == ".jff") files.push_back(entry.path());
-  std::ranges::sort(files);
-  LearnOptions alone;
-  alone.joins = 0;
-  Cells narrow, wide;
-  std::map<std::string, std::vector<std::vector<Trace>>> runs;
-  for (const fs::path& file : files) {
-    const std::string name = file.stem().string(), app = name.substr(0, name.find('.')),
-                      id = name.substr(app.size() + 1);
-    const auto by_hand = drawn_judge(file);
-    const auto from_trace = learned_judge(app, id, alone), with_others = learned_judge(app, id, {});
-    if (!by_hand || !from_trace || !with_others) {
-      fmt::print("| {} | {} | | |\n", name,
-                 (!by_hand      ? by_hand
-                  : !from_trace ? from_trace
-                                : with_others)
-                     .error()
-                     .message());
-      continue;
-    }
-    auto& tools = runs[app];
-    if (tools.empty())
-      for (const std::string& strategy : everybody) tools.push_back(runs_of("sim:" + app, strategy));
-    for (const auto& tool : tools)
-      narrow.compare(*by_hand, *from_trace, tool), wide.compare(*by_hand, *with_others, tool);
-    const auto size = [](const Judge& j) {
-      return fmt::format("{}, {}, {}", j.bug.labels(), j.bug.dfa.live(), j.bug.pairs.size());
-    };
-    fmt::print("| {} | {} | {} | {} |\n", name, size(*by_hand), size(*from_trace), size(*with_others));
-  }
-  for (const auto& [cells, what] :
-       {std::pair(&narrow, "from its trace"), std::pair(&wide, "with other ways")})
-    fmt::print(
-        "\nCells (bug x tool) in which the automaton learned {} agrees with the drawn one: EC {}, EPC {}, MD "
-        "{}.\n",
-        what, ratio(cells->ec), ratio(cells->epc), ratio(cells->md));
-  return 0;
-}
-
 /// docs/learn-figures.md as it is.
 int document(const fs::path& recorded) {
   fmt::print(
@@ -406,7 +299,7 @@ int document(const fs::path& recorded) {
       "\n## Drawn against learned\nThe automata of tests/data/drawn, drawn from the bugs' descriptions, "
       "against those learned: "
       "from the bug's trace alone (`--joins 0`), and with other ways. Three tools, half an hour each.\n\n");
-  drawn();
+  bench::drawn();
   fmt::print("{}", R"(
 ## What falls short
 Why, is what the failing words that were looked at suggest; they were not all followed up.
@@ -444,7 +337,7 @@ int main(int argc, char** argv) {
                                       : std::rename((file + ".new").c_str(), file.c_str());
   }
   if (what == "apps") return norn::apps(rest);
-  if (what == "drawn") return norn::drawn();
+  if (what == "drawn") return norn::bench::drawn();
   if (what == "generated") return norn::generated(number(0, 7100), number(1, 6));
   if (what == "automata") return norn::automata(rest.empty() ? recorded : std::filesystem::path(rest[0]));
   fmt::print(

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 #include "base/text.h"
+#include "diagnose/taken.h"
+#include "gui/popup.h"
 #include "gui/target.h"
 #include "model/role.h"
 
@@ -28,7 +31,11 @@ std::string dialog_of(const Screen& screen) {
 /// Whether the input belongs on this screen at all. "OK" in another dialog, Menu in another activity are other events.
 bool belongs(const LearnInput& input, const Screen& screen) {
   if (!input.activity.empty() && screen.activity != input.activity) return false;
-  if (std::ranges::find(input.except, screen.activity) != input.except.end()) return false;
+  if (input.popup && *input.popup != is_popup(screen)) return false;
+  const auto is_there = [&](const InputPlace& place) {
+    return place.activity == screen.activity && (!place.popup || *place.popup == is_popup(screen));
+  };
+  if (std::ranges::any_of(input.except, is_there)) return false;
   return input.dialog.empty() || dialog_of(screen) == input.dialog;
 }
 
@@ -39,6 +46,7 @@ void settle(LearnInput& input, const Screen& before) {
                         std::holds_alternative<System>(input.event) ||
                         std::holds_alternative<Wait>(input.event);
   if (!anywhere) input.activity = before.activity;
+  if (std::holds_alternative<Key>(input.event)) input.popup = is_popup(before);
   if (target != nullptr && target->id.starts_with("android:id/")) input.dialog = dialog_of(before);
 }
 
@@ -76,6 +84,10 @@ bool same_manner(const Event& a, const Event& b) {
   return true;
 }
 
+bool is_whole(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 bool same_text(const LearnInput& input, const Event& event) {
   const auto *own = std::get_if<Type>(&input.event), *typed = std::get_if<Type>(&event);
   if (own == nullptr || typed == nullptr || own->text == typed->text) return true;
@@ -84,6 +96,8 @@ bool same_text(const LearnInput& input, const Event& event) {
       return false;
     case Typed::containing:
       return typed->text.find(own->text) != std::string::npos;
+    case Typed::whole:
+      return is_whole(typed->text);
     case Typed::same_class:
       return text_class(typed->text) == text_class(own->text);
     case Typed::any:
@@ -127,6 +141,16 @@ bool is_named(const LearnInput& input, const Event& event, const Screen& before)
          std::ranges::any_of(input.also, [&](const Event& e) { return names(e, event, before); });
 }
 
+/// Any row, any such text, any point: what it does not name but stands for.
+bool is_wide_enough(const LearnInput& input, const Event& event, const Screen& before) {
+  if (!same_manner(event, input.event) || !same_text(input, event)) return false;
+  if (std::holds_alternative<Rotate>(event)) return is_turn(event, before);
+  if (input.any_row && target_of(input.event) != nullptr && target_of(input.event)->empty())
+    return target_of(event)->empty();  // at any point
+  return same_widget(event, input.event, before) ||
+         (input.any_row && same_row_id(event, input.event, before));
+}
+
 bool is_dismissal(const Widget& w) {
   constexpr std::array<std::string_view, 8> words{"Cancel", "Close",     "Dismiss", "No",
                                                   "Later",  "No thanks", "Not now", "CANCEL"};
@@ -166,8 +190,10 @@ std::optional<Event> event_on(const LearnInput& input, const Screen& screen) {
     return event;
   };
   if (auto here = aimed(*target, screen)) return at(input.event, std::move(*here));
-  for (const Event& other : input.also)
+  for (const Event& other : input.also) {
+    if (target_of(other) == nullptr) return other;
     if (auto here = aimed(*target_of(other), screen)) return at(other, std::move(*here));
+  }
   if (auto here = aimed(input, *target, screen)) return at(input.event, std::move(*here));
   return std::nullopt;
 }
@@ -178,6 +204,7 @@ std::string describe(const LearnInput& input) {
   std::vector<std::string> wide;
   const auto* type = std::get_if<Type>(&input.event);
   if (type != nullptr && input.typed == Typed::containing) wide.emplace_back("any text with it");
+  if (type != nullptr && input.typed == Typed::whole) wide.emplace_back("any whole number");
   if (type != nullptr && input.typed == Typed::same_class)
     wide.emplace_back(text_class(type->text) == TextClass::number ? "any number" : "any words");
   if (type != nullptr && input.typed == Typed::any) wide.emplace_back("any text");
@@ -196,23 +223,47 @@ bool same_role(const Event& a, const Event& b) {
 }
 
 bool is_input(const LearnInput& input, const Event& event, const Screen& before) {
-  if (!same_manner(event, input.event) || !belongs(input, before)) return false;
-  if (std::holds_alternative<Rotate>(event)) return is_turn(event, before);
-  if (is_named(input, event, before)) return true;
-  if (!same_text(input, event)) return false;
-  if (input.any_row && target_of(input.event) != nullptr && target_of(input.event)->empty())
-    return target_of(event)->empty();  // at any point
-  return same_widget(event, input.event, before) ||
-         (input.any_row && same_row_id(event, input.event, before));
+  const Event taken = as_taken(event, before);
+  return belongs(input, before) && (is_named(input, taken, before) || is_wide_enough(input, taken, before));
 }
 
 std::optional<std::size_t> input_of(std::span<const LearnInput> inputs, const Event& event,
                                     const Screen& before) {
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (belongs(inputs[i], before) && is_named(inputs[i], event, before)) return i;
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (is_input(inputs[i], event, before)) return i;
+  const Event taken = as_taken(event, before);
+  for (const auto& fits : {is_named, is_wide_enough})
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (belongs(inputs[i], before) && fits(inputs[i], taken, before)) return i;
   return std::nullopt;
+}
+
+bool absorb(LearnInput& into, const LearnInput& other) {
+  if (into.activity != other.activity || into.dialog != other.dialog) return false;
+  const auto *own = std::get_if<Type>(&into.event), *typed = std::get_if<Type>(&other.event);
+  if (other.typed != Typed::exact &&
+      (own == nullptr || !same_text(into, other.event) || into.typed < other.typed))
+    return false;  // a label is wide in one way only
+  into.any_row = into.any_row || other.any_row;
+  into.guard = into.guard && other.guard;
+  const bool covered = typed != nullptr && own != nullptr
+                           ? same_role(into.event, other.event) && same_text(into, other.event)
+                           : into.any_row && same_role(into.event, other.event);
+  if (!covered) into.also.push_back(other.event);
+  into.also.insert(into.also.end(), other.also.begin(), other.also.end());
+  return true;
+}
+
+void renumber(std::vector<LearnInput>& pivots) {
+  std::map<std::string, std::string> number;
+  for (LearnInput& pivot : pivots)
+    pivot.label = number.try_emplace(pivot.label, std::to_string(number.size() + 1)).first->second;
+}
+
+std::string next_label(std::span<const LearnInput> pivots) {
+  std::set<std::string> used;
+  for (const LearnInput& pivot : pivots) used.insert(pivot.label);
+  std::size_t n = used.size() + 1;
+  while (used.contains(std::to_string(n))) ++n;
+  return std::to_string(n);
 }
 
 void add_pivots(const std::vector<Performed>& trace, const std::vector<LearnInput>& moves,
@@ -220,7 +271,7 @@ void add_pivots(const std::vector<Performed>& trace, const std::vector<LearnInpu
   const std::size_t old = pivots.size();
   for (const Performed& step : trace) {
     if (input_of(pivots, step.event, *step.before) || input_of(moves, step.event, *step.before)) continue;
-    LearnInput input{std::to_string(pivots.size() + 1), step.event};
+    LearnInput input{next_label(pivots), as_taken(step.event, *step.before)};
     settle(input, *step.before);
     pivots.push_back(std::move(input));
   }
@@ -243,7 +294,7 @@ std::vector<LearnInput> moves_of(std::span<const std::vector<Performed>> traces,
     for (const LearnInput& pivot : pivots)
       if (event_key(pivot.event) == event_key(move.event)) {
         if (pivot.activity.empty()) return;
-        move.except.push_back(pivot.activity);
+        move.except.push_back({pivot.activity, pivot.popup});
       }
     out.push_back(std::move(move));
   };

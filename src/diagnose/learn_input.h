@@ -17,16 +17,26 @@ namespace norn {
 enum class Typed : std::uint8_t {
   exact,       ///< that very text
   containing,  ///< any text with it inside
+  whole,       ///< any whole number
   same_class,  ///< any number for a number, any words for words
   any,
 };
 
+/// Where a key belongs: a dialog or menu takes what its page would have got.
+struct InputPlace {
+  std::string activity;
+  std::optional<bool> popup;  ///< only on dialogs and menus, only on pages; none: on either
+  bool operator==(const InputPlace&) const = default;
+};
+
 struct LearnInput {
-  std::string label;  ///< "1", "2" ...; empty: a move
+  std::string
+      label;  ///< "1", "2" ...; empty: a move. Several inputs may share one: rows of a list that are not all alike
   Event event;
-  std::string activity = {};  ///< where it belongs: the activity it was performed in; empty: anywhere
-  std::string dialog = {};    ///< and the dialog, for a button that every dialog has; empty: any
-  std::vector<std::string> except = {};  ///< a move: not in these activities, where it is a pivot
+  std::string activity = {};       ///< where it belongs: the activity it was performed in; empty: anywhere
+  std::string dialog = {};         ///< and the dialog, for a button that every dialog has; empty: any
+  std::optional<bool> popup = {};  ///< see InputPlace
+  std::vector<InputPlace> except = {};  ///< a move: not there, where it is a pivot
   bool any_row =
       false;  ///< any widget with that id will do where the very one is not there; without a target: any point
   Typed typed = Typed::exact;
@@ -54,6 +64,15 @@ std::string describe(const LearnInput& input);
 
 /// The same kind of event on widgets with the same id.
 bool same_role(const Event& a, const Event& b);
+
+/// Makes `into` stand for what `other` stands for as well. False, and nothing done, where one label cannot say both.
+bool absorb(LearnInput& into, const LearnInput& other);
+
+/// Numbers the labels from 1 in the order they come; those that were the same stay the same.
+void renumber(std::vector<LearnInput>& pivots);
+
+/// A label that none of them has.
+std::string next_label(std::span<const LearnInput> pivots);
 
 /// One step of a trace as the learner needs it: the event and the screen it was performed on.
 struct Performed {

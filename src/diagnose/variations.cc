@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/rng.h"
+#include "gui/abstraction.h"
 #include "gui/difference.h"
 #include "gui/target.h"
 
@@ -12,9 +13,11 @@ namespace {
 
 constexpr std::size_t rows_of_a_kind = 2;
 
-/// What can be done on a screen, with a few texts and a few rows of each list.
+/// What can be done on a screen, with a few texts and a few rows of each list; and what happens to apps besides.
 std::vector<Event> possible(const Screen& screen) {
-  std::vector<Event> out{Key{key::back}, Key{key::menu}, Launch{}, Rotate{1 - screen.rotation % 2}};
+  std::vector<Event> out{Key{key::back},     Key{key::menu},
+                         Launch{},           Rotate{1 - screen.rotation % 2},
+                         System{"kill", {}}, System{"network-off", {}}};
   std::map<std::pair<std::string, std::string>, std::size_t> seen;
   for (std::size_t w = 0; w < screen.widgets.size(); ++w) {
     const Widget& widget = screen.widgets[w];
@@ -42,7 +45,7 @@ class Wanderer final : public Chooser {
 
   Choice next(const Place& here) override {
     if (here.crashed || here.history.depth(here.node) >= length_) {
-      length_ = 1 + options_.length / 3 + rng_.below(options_.length);
+      length_ = (1 + options_.length / 3 + rng_.below(options_.length)) * (rng_.chance(0.25) ? 5 : 1);
       return Restart{};
     }
     const Screen& screen = here.seen.screen;
@@ -71,6 +74,63 @@ Status wander(Replay& replay, std::span<const LearnInput> inputs, const WalkOpti
   return end ? Status() : std::unexpected(end.error());
 }
 
+namespace {
+
+/// Asks for all of them, some at a time, while there is something left to spend.
+std::vector<NodeId> crashing(Replay& replay, const std::vector<std::vector<Event>>& lists, SameCrash crash,
+                             std::stop_token stop) {
+  std::vector<NodeId> out;
+  constexpr std::size_t at_once = 16;
+  for (std::size_t k = 0; k < lists.size() && !stop.stop_requested() && replay.left() > 0; k += at_once) {
+    std::vector<Request> requests;
+    for (std::size_t i = k; i < std::min(k + at_once, lists.size()); ++i)
+      requests.push_back({.events = replay.intern(lists[i]), .watch = crash, .missing = Missing::skip});
+    for (const Outcome& outcome : replay.ask(requests, Until::all, stop))
+      if (outcome.verdict == Verdict::yes) out.push_back(outcome.end);
+  }
+  return out;
+}
+
+/// The nearest node of each kind of screen, in the order they were seen.
+std::vector<NodeId> kinds_of_screens(const History& tree) {
+  std::map<StateId, NodeId> nearest;
+  for (std::uint32_t n = 0; n < tree.size(); ++n) {
+    const NodeId node{n};
+    if (tree.crash(node) || tree.screen(node).kind != Screen::Kind::app) continue;
+    const auto [at, is_new] =
+        nearest.try_emplace(abstract(tree.screen(node), Abstraction::resource_ids), node);
+    if (!is_new && tree.depth(node) < tree.depth(at->second)) at->second = node;
+  }
+  std::vector<NodeId> out;
+  for (const auto& [kind, node] : nearest) out.push_back(node);
+  std::ranges::sort(out);
+  return out;
+}
+
+bool can_begin(const Performed& step, const Screen& screen) {
+  if (step.before->activity != screen.activity) return false;
+  return event_on({.label = "x", .event = step.event, .any_row = true}, screen).has_value();
+}
+
+}  // namespace
+
+void run_endings(Replay& replay, std::span<const std::vector<Performed>> traces, SameCrash crash,
+                 std::size_t most, std::stop_token stop) {
+  const History& tree = replay.history();
+  std::vector<std::vector<Event>> runs;
+  for (const NodeId node : kinds_of_screens(tree))
+    for (const auto& trace : traces)
+      for (std::size_t k = 0; k < trace.size(); ++k) {
+        if (!can_begin(trace[k], tree.screen(node))) continue;
+        std::vector<Event> events = tree.events_to(node);
+        for (std::size_t i = k; i < trace.size(); ++i) events.push_back(trace[i].event);
+        runs.push_back(std::move(events));
+      }
+  std::ranges::stable_sort(runs, {}, [](const auto& events) { return events.size(); });
+  runs.resize(std::min(runs.size(), most));
+  (void)crashing(replay, runs, crash, std::move(stop));
+}
+
 std::vector<NodeId> crashing_variations(Replay& replay, std::span<const Performed> trace, SameCrash crash,
                                         std::size_t most, std::uint64_t seed, std::stop_token stop) {
   std::vector<std::vector<Event>> replaced, inserted;
@@ -79,26 +139,19 @@ std::vector<NodeId> crashing_variations(Replay& replay, std::span<const Performe
       if (event_key(other) == event_key(trace[k].event)) continue;
       std::vector<Event> events;
       for (const Performed& step : trace) events.push_back(step.event);
+      const auto place = [&](std::size_t i) { return events.begin() + static_cast<std::ptrdiff_t>(i); };
+      const bool system = std::holds_alternative<System>(other);
       events[k] = other;
+      if (system) events.insert(place(k + 1), Launch{});
       replaced.push_back(events);
-      events.insert(events.begin() + static_cast<std::ptrdiff_t>(k) + 1, trace[k].event);
+      events.insert(place(k + (system ? 2 : 1)), trace[k].event);
       inserted.push_back(std::move(events));
     }
   Rng rng(seed);
   shuffle(replaced, rng), shuffle(inserted, rng);
   replaced.insert(replaced.end(), inserted.begin(), inserted.end());
   replaced.resize(std::min(replaced.size(), most));
-
-  std::vector<NodeId> out;
-  constexpr std::size_t at_once = 16;
-  for (std::size_t k = 0; k < replaced.size() && !stop.stop_requested() && replay.left() > 0; k += at_once) {
-    std::vector<Request> requests;
-    for (std::size_t i = k; i < std::min(k + at_once, replaced.size()); ++i)
-      requests.push_back({.events = replay.intern(replaced[i]), .watch = crash, .missing = Missing::skip});
-    for (const Outcome& outcome : replay.ask(requests, Until::all, stop))
-      if (outcome.verdict == Verdict::yes) out.push_back(outcome.end);
-  }
-  return out;
+  return crashing(replay, replaced, crash, std::move(stop));
 }
 
 }  // namespace norn

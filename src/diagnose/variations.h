@@ -17,9 +17,14 @@ namespace norn {
 std::vector<NodeId> crashing_variations(Replay& replay, std::span<const Performed> trace, SameCrash crash,
                                         std::size_t most, std::uint64_t seed, std::stop_token stop = {});
 
+/// Where else can an ending of a trace be done? From each kind of screen in the tree, the nearest of its kind, every ending whose
+/// first event is possible there; up to `most` runs, the shortest first. What they show is left in the tree.
+void run_endings(Replay& replay, std::span<const std::vector<Performed>> traces, SameCrash crash,
+                 std::size_t most, std::stop_token stop = {});
+
 struct WalkOptions {
   double seconds = 0;       ///< of device time
-  std::size_t length = 30;  ///< events of a walk at most
+  std::size_t length = 30;  ///< events of most walks at most; some are five times as long
   std::uint64_t seed = 1;
 };
 

@@ -1,0 +1,177 @@
+// Other runs into the same crash: found, read as words, and where the automaton rejects one, shortened and taken in.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "diagnose/learning.h"
+#include "diagnose/strange_trace.h"
+#include "diagnose/taken.h"
+#include "diagnose/variations.h"
+
+namespace norn {
+
+using lsharp::Input;
+
+void Learning::vary() {
+  progress_.status("trying the trace with other events in the place of its own");
+  const std::size_t each = options_.variations / std::max<std::size_t>(traces_.size(), 1);
+  for (std::size_t t = 0, given = traces_.size(); t < given; ++t)
+    for (const NodeId end :
+         crashing_variations(replay_, traces_[t], {wanted_, Sameness::frames}, each, options_.seed, stop_))
+      others_.push_back({end});
+}
+
+void Learning::gather(std::size_t from, std::size_t to) {
+  const std::size_t most = others_.size() + 100;
+  std::vector<NodeId> found;
+  for (std::size_t n = std::max<std::size_t>(from, 1); n < to; ++n) {
+    const NodeId node{static_cast<std::uint32_t>(n)};
+    if (const Crash* crash = tree().crash(node); crash && is_bug(*crash)) found.push_back(node);
+  }
+  std::ranges::stable_sort(found, {}, [&](NodeId node) { return tree().depth(node); });
+  for (const NodeId node : found)
+    if (others_.size() < most) others_.push_back({node});
+}
+
+std::vector<std::string> Learning::labels_to(NodeId end, const std::vector<LearnInput>& all) const {
+  std::vector<std::string> out;
+  for (const Input i : word_of(run_to(tree(), end), all))
+    if (!all[i].is_move()) out.push_back(all[i].label);
+  return out;
+}
+
+Learning::Other* Learning::next_rejected() {
+  for (Other& other : others_)
+    if (other.tried < 3 && rejected(other.end)) return &other;
+  return nullptr;
+}
+
+Status Learning::join() {
+  bool wandered = false;
+  for (std::size_t rounds = 0; rounds < options_.joins;) {
+    if (replay_.left() <= 0 || stop_.stop_requested()) return {};
+    Other* other = next_rejected();
+    if (other == nullptr) {
+      if (wandered) return {};
+      wandered = true;
+      NORN_CHECK(unless_spent(look_around()));
+      continue;
+    }
+    ++rounds;
+    ++other->tried;
+    NORN_CHECK(learn_from(*other));
+  }
+  return {};
+}
+
+Status Learning::look_around() {
+  const std::size_t from = tree().size();
+  progress_.status("looking for other ways into the crash");
+  std::size_t longest = 0;
+  for (const auto& trace : traces_) longest = std::max(longest, trace.size());
+  const WalkOptions walk{options_.wander_seconds, 10 + 2 * longest, options_.seed};
+  NORN_CHECK(wander(replay_, out_.bug.inputs, walk, stop_));
+  run_endings(replay_, traces_, {wanted_, Sameness::frames}, options_.endings, stop_);
+  gather(from, tree().size());
+  return {};
+}
+
+Status Learning::learn_from(Other& other) {
+  const double began = replay_.spent().device_seconds;
+  const auto strange = [this](NodeId end) { return rejected(end); };
+  progress_.status(fmt::format("a run of {} events is rejected: shortening it", tree().depth(other.end)));
+  const auto shorter = shorten_strange(replay_, other.end, strange, join_seconds_left(), stop_);
+  if (!shorter) return unless_spent(std::unexpected(shorter.error()));
+  join_spent_ += replay_.spent().device_seconds - began;
+  if (!*shorter) return other.tried = 3, Status();
+  Kept kept{pivots_, moves_, traces_, out_};
+  NORN_CHECK(unless_spent(take_in(**shorter)));
+  const bool small = pivots_.size() <= options_.labels || pivots_.size() == kept.pivots.size();
+  if (small) NORN_CHECK(learn_once(quick_tests()));
+  if (small && (out_.complete || !kept.out.complete) && !rejected(**shorter)) {
+    ++out_.joined;
+    steps_.push_back(std::move(kept));
+    return {};
+  }
+  other.tried = 3;
+  restore(kept);
+  return {};
+}
+
+Status Learning::take_in(NodeId end) {
+  std::vector<Performed> run = run_to(tree(), end);
+  if (adopt(run)) return {};
+  const std::size_t first = pivots_.size();
+  name_unknown(run);
+  NORN_CHECK(add_trace(run));
+  NORN_TRY(const auto minimal,
+           shorten_strange(replay_, end, [](NodeId) { return true; }, join_seconds_left(), stop_));
+  std::set<std::size_t> needed;
+  if (minimal)
+    for (const Performed& step : run_to(tree(), *minimal))
+      if (const auto input = input_of(pivots_, step.event, *step.before)) needed.insert(*input);
+  for (std::size_t i = first; i < pivots_.size(); ++i) {
+    const auto same = std::ranges::find(pivots_, pivots_[i].label, &LearnInput::label);
+    pivots_[i].guard =
+        same == pivots_.begin() + static_cast<std::ptrdiff_t>(i) ? !needed.contains(i) : same->guard;
+  }
+  return {};
+}
+
+bool Learning::adopt(const std::vector<Performed>& run) {
+  std::vector<LearnInput> wider = pivots_;
+  bool changed = false;
+  for (const Performed& step : run) {
+    if (input_of(wider, step.event, *step.before)) continue;
+    const Event taken = as_taken(step.event, *step.before);
+    const auto alike =
+        std::ranges::find_if(wider, [&](const LearnInput& input) { return same_role(input.event, taken); });
+    if (alike == wider.end()) return false;
+    alike->also.push_back(taken);
+    changed = true;
+  }
+  if (!changed) return false;
+  std::vector<LearnInput> all = wider;
+  all.insert(all.end(), moves_.begin(), moves_.end());
+  std::vector<std::string> word;
+  for (const Input i : word_of(run, all))
+    if (!all[i].is_move()) word.push_back(all[i].label);
+  if (!accepts(out_.bug.nfa, word)) return false;
+  pivots_ = std::move(wider);
+  return true;
+}
+
+void Learning::name_unknown(const std::vector<Performed>& run) {
+  const bool all_known = std::ranges::all_of(run, [&](const Performed& step) {
+    return input_of(out_.bug.inputs, step.event, *step.before).has_value();
+  });
+  for (const Performed& step : run) {
+    const auto input = input_of(pivots_, step.event, *step.before);
+    if (!input) continue;
+    const Event taken = as_taken(step.event, *step.before);
+    const auto performed = event_on(pivots_[*input], *step.before);
+    if (!performed || same_event(*performed, taken, *step.before)) continue;
+    const bool typed = std::holds_alternative<Type>(taken);
+    if (typed && !all_known) continue;
+    if (std::ranges::any_of(pivots_,
+                            [&](const LearnInput& p) { return event_key(p.event) == event_key(taken); }))
+      continue;
+    LearnInput own = pivots_[*input];
+    if (typed) own.label = next_label(pivots_);
+    own.event = taken, own.also.clear(), own.any_row = false, own.typed = Typed::exact;
+    pivots_.push_back(std::move(own));
+  }
+}
+
+void Learning::count_known() {
+  std::set<std::vector<std::string>> words;
+  for (const Other& other : others_) words.insert(labels_to(other.end, out_.bug.inputs));
+  for (const auto& word : words) ++out_.known.all, out_.known.good += accepts(out_.bug.nfa, word);
+}
+
+void Learning::restore(const Kept& kept) {
+  pivots_ = kept.pivots, moves_ = kept.moves, traces_ = kept.traces, out_ = kept.out;
+}
+
+}  // namespace norn

@@ -1,0 +1,104 @@
+// Learning under way: what learn() keeps between its rounds. The rounds are in learn.cc, what other runs into the crash have to
+// say in learn_others.cc.
+#pragma once
+
+#include <algorithm>
+#include <set>
+
+#include "diagnose/automaton.h"
+#include "diagnose/learn.h"
+#include "diagnose/replay_teacher.h"
+
+namespace norn {
+
+/// Running out of what may be spent ends a search; it is no failure of it.
+Status unless_spent(Status status);
+
+class Learning {
+ public:
+  /// A run into the crash that is not one of the traces given.
+  struct Other {
+    NodeId end;
+    int tried = 0;  ///< how often it was learned from
+  };
+
+  Learning(Replay& replay, const LearnOptions& options, Progress& progress, std::stop_token stop)
+      : replay_(replay),
+        options_(options),
+        progress_(progress),
+        stop_(std::move(stop)),
+        before_(replay.spent()) {}
+
+  Status add_minimal(const std::vector<Event>& events);
+  Result<Learned> run();
+
+ private:
+  static constexpr int most_rounds = 6;
+  const History& tree() const { return replay_.history(); }
+  /// The run with events on widgets instead of points, if that crashes as well.
+  NodeId on_widgets(NodeId end);
+  std::size_t quick_tests() const { return std::min<std::size_t>(options_.tests, 30); }
+  bool is_bug(const Crash& crash) const { return signature(crash, Sameness::frames) == wanted_; }
+  ReplayTeacher::IsBug bug_check() const;
+  std::vector<LearnInput> inputs() const;
+  Status add_trace(std::vector<Performed> trace);
+  /// Whether the trace crashes as its labels say it, too.
+  bool still_crashes(const std::vector<Performed>& trace);
+  lsharp::Word word_of(const std::vector<Performed>& run, const std::vector<LearnInput>& all) const;
+  /// Apps that were seen to do different things after the same events are asked more than once.
+  Status learn_once(std::size_t tests);
+  Status learn_once(std::size_t tests, bool tested);
+  /// What other runs brought in: events that do the same everywhere get one label; a guard that does nothing anywhere loses its
+  /// own.
+  lsharp::Machine simplified(const lsharp::Machine& machine);
+  /// With all tests, and those of the W-method; where that shows that the last runs taken in lead too far, without them.
+  Status learn_to_the_end();
+  /// What the W-method shows to be wrong is there to be learned from the next time.
+  Status run_w_tests();
+
+  // ---- what other runs have to say (learn_others.cc) ----
+  /// One event off the traces given.
+  void vary();
+  /// The runs into this crash among the nodes [from, to), the shortest first.
+  void gather(std::size_t from, std::size_t to);
+  std::vector<std::string> labels_to(NodeId end, const std::vector<LearnInput>& all) const;
+  bool rejected(NodeId end) const { return !accepts(out_.bug.nfa, labels_to(end, out_.bug.inputs)); }
+  Other* next_rejected();
+  Status join();
+  Status look_around();
+  double join_seconds_left() const { return options_.join_seconds - join_spent_; }
+  /// What a run taken in changes.
+  struct Kept {
+    std::vector<LearnInput> pivots, moves;
+    std::vector<std::vector<Performed>> traces;
+    Learned out;
+  };
+  /// Takes one rejected run in; where that leads nowhere (too many labels or states), everything is as before.
+  Status learn_from(Other& other);
+  Status take_in(NodeId end);
+  /// Whether the automaton is right about the run if its unknown events are read as known ones in the same role: then they are.
+  bool adopt(const std::vector<Performed>& run);
+  /// A label may stand for too much: an event of a rejected run that is not what its label performs becomes an input of its
+  /// own. Another row is still the same thing to do, and shares the label; another text, where nothing else explains the run,
+  /// is another thing.
+  void name_unknown(const std::vector<Performed>& run);
+  void count_known();
+  void restore(const Kept& kept);
+
+  Replay& replay_;
+  const LearnOptions& options_;
+  Progress& progress_;
+  std::stop_token stop_;
+  Effort before_;
+  std::uint64_t wanted_ = 0;
+  std::vector<LearnInput> pivots_, moves_;
+  std::size_t given_ = 0;  ///< pivots of the traces given: the first ones
+  std::vector<std::vector<Performed>> traces_;
+  std::vector<Other> others_;
+  std::vector<Kept> steps_;  ///< how it was before each run taken in
+  double join_spent_ = 0;
+  std::vector<NodeId> lessons_;  ///< ends of runs about which an automaton was wrong
+  Learned out_;
+};
+
+}  // namespace norn

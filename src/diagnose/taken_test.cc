@@ -1,0 +1,98 @@
+#include "diagnose/taken.h"
+
+#include <gtest/gtest.h>
+
+#include "diagnose/learn_input.h"
+#include "gui/target.h"
+
+namespace norn {
+namespace {
+
+Widget widget(std::string id, std::string text, Rect bounds, std::initializer_list<Flag> flags) {
+  Widget w;
+  w.cls = "android.widget.TextView";
+  w.id = std::move(id), w.text = std::move(text), w.bounds = bounds;
+  w.set(Flag::enabled), w.set(Flag::visible);
+  for (const Flag flag : flags) w.set(flag);
+  return w;
+}
+
+/// A list of two rows without ids, each with a name that has one; the second takes long presses.
+Screen list() {
+  Screen s;
+  s.activity = "Main", s.width = 100, s.height = 100;
+  s.widgets = {widget("", "", {0, 0, 100, 100}, {}), widget("", "", {0, 0, 100, 10}, {Flag::clickable}),
+               widget("app:id/name", "Ann", {0, 0, 50, 10}, {}),
+               widget("", "", {0, 10, 100, 20}, {Flag::clickable, Flag::long_clickable}),
+               widget("app:id/name", "Bob", {0, 10, 50, 20}, {})};
+  link_by_depth(s.widgets, {0, 1, 2, 1, 2});
+  return s;
+}
+
+/// The same page under a menu.
+Screen menu() {
+  Screen s = list();
+  s.widgets = {widget("", "", {50, 0, 100, 30}, {}),
+               widget("app:id/settings", "Settings", {50, 0, 100, 30}, {Flag::clickable})};
+  link_by_depth(s.widgets, {0, 1});
+  return s;
+}
+
+TEST(Taken, ARowIsKnownByTheIdInIt) {
+  const Screen s = list();
+  const Event row = Tap{make_target(s, 1), {}}, name = Tap{make_target(s, 2), {}};
+  EXPECT_EQ(event_key(as_taken(row, s)), event_key(name));
+  EXPECT_EQ(event_key(as_taken(name, s)), event_key(name));
+  EXPECT_EQ(event_key(as_taken(Tap{{}, {5, 15}}, s)), event_key(Tap{make_target(s, 4), {}}));
+  EXPECT_TRUE(is_taken(name, s, 2));
+  EXPECT_FALSE(is_taken(name, s, 0));
+}
+
+TEST(Taken, ALongPressThatNobodyTakesIsATap) {
+  const Screen s = list();
+  EXPECT_TRUE(std::holds_alternative<Tap>(as_taken(LongPress{make_target(s, 1), {}}, s)));
+  EXPECT_TRUE(std::holds_alternative<LongPress>(as_taken(LongPress{make_target(s, 3), {}}, s)));
+}
+
+TEST(LearnInput, AKeyBelongsToItsPageAndNotToAMenuOverIt) {
+  std::vector<LearnInput> pivots;
+  const Screen page = list(), over = menu();
+  add_pivots({{Key{key::back}, &page}}, {}, pivots);
+  ASSERT_EQ(pivots.size(), 1U);
+  EXPECT_TRUE(is_input(pivots[0], Key{key::back}, page));
+  EXPECT_FALSE(is_input(pivots[0], Key{key::back}, over));
+  EXPECT_FALSE(event_on(pivots[0], over));
+
+  const std::vector<std::vector<Performed>> traces{{{Key{key::back}, &page}}};
+  const auto moves = moves_of(traces, pivots, 0);
+  ASSERT_FALSE(moves.empty());
+  EXPECT_FALSE(event_on(moves[0], page)) << "there it is a pivot";
+  EXPECT_TRUE(event_on(moves[0], over)) << "here it only closes the menu";
+}
+
+TEST(LearnInput, LabelsAreJoinedOnlyWhereOneCanSayBoth) {
+  const Screen s = list();
+  LearnInput menu_key{"1", Key{key::menu}, "Main"}, more{"2", Tap{make_target(s, 2), {}}, "Main"};
+  ASSERT_TRUE(absorb(menu_key, more));
+  EXPECT_TRUE(is_input(menu_key, more.event, s));
+  EXPECT_TRUE(is_input(menu_key, Key{key::menu}, s));
+
+  LearnInput number{"1", Type{make_target(s, 2), {}, "40"}, "Main"}, words = number, elsewhere = number;
+  words.event = Type{make_target(s, 2), {}, "x"}, words.typed = Typed::same_class;
+  EXPECT_FALSE(absorb(number, words)) << "any words cannot be listed";
+  elsewhere.activity = "Other";
+  EXPECT_FALSE(absorb(number, elsewhere));
+}
+
+TEST(LearnInput, NumbersStayTogether) {
+  std::vector<LearnInput> pivots{{"3", Key{1}}, {"7", Key{2}}, {"3", Key{3}}};
+  EXPECT_EQ(next_label(pivots), "4");
+  renumber(pivots);
+  EXPECT_EQ(pivots[0].label, "1");
+  EXPECT_EQ(pivots[1].label, "2");
+  EXPECT_EQ(pivots[2].label, "1");
+  EXPECT_EQ(next_label(pivots), "3");
+}
+
+}  // namespace
+}  // namespace norn
