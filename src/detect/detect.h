@@ -61,6 +61,13 @@ struct DetectOptions {
   std::uint64_t seed = 1;
 };
 
+/// Further things of the same kind that a report lists.
+struct ReportPart {
+  std::string words, place;
+  std::vector<Event> normal, deviant;
+  Screen expected, seen;
+};
+
 struct Report {
   std::string oracle = "odin";
   std::string place;  ///< the activity where it happens
@@ -79,6 +86,7 @@ struct Report {
   std::uint32_t duplicates = 0;           ///< groups that showed the same
   std::string rules;                      ///< what was forgotten
   std::string words;                      ///< for oracles that state what is wrong themselves
+  std::vector<ReportPart> more;           ///< confirmed like the report itself
   NodeId deviant_end, normal_end;
 };
 

@@ -5,6 +5,7 @@
 // that bug off it does not. The same apps with bugs=none: every report is false. Variants beside it, and what made
 // the executing cheaper: (layout, event) pairs with enough inputs per device hour.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <cstring>
@@ -135,11 +136,34 @@ bool belongs(const Report& r, const std::string& spec, const std::string& bug) {
   return apart(only) && !apart(others);
 }
 
-/// The bug it belongs to, or nothing.
+/// The bugs a report and what it lists belong to. It is true if at least half of them do.
+struct Judged {
+  std::set<std::string> bugs;
+  bool truth = false;
+};
+
 std::string bug_of(const Report& r, const Subject& s) {
   for (const std::string& bug : s.all)
     if (belongs(r, s.spec, bug)) return bug;
   return {};
+}
+
+Judged judged(const Report& r, const Subject& s) {
+  Judged out;
+  std::size_t all = 0, yes = 0;
+  const auto one = [&](const Report& part) {
+    const std::string bug = bug_of(part, s);
+    ++all, yes += !bug.empty();
+    if (!bug.empty()) out.bugs.insert(bug);
+  };
+  one(r);
+  for (const ReportPart& part : r.more) {
+    Report other;
+    other.ends_should_agree = true, other.normal = part.normal, other.deviant = part.deviant;
+    one(other);
+  }
+  out.truth = 2 * yes >= all;
+  return out;
 }
 
 struct Row {
@@ -188,14 +212,15 @@ Row examine(const Subject& s, const std::string& spec, const Setting& setting, D
   row.reports = found->reports.size(), row.flaky = found->flaky.size();
   row.covered = found->covered, row.groups = found->groups;
   for (std::size_t i = 0; i < found->reports.size(); ++i) {
-    const std::string bug = clean ? "" : bug_of(found->reports[i], s);
-    row.truth += !bug.empty();
-    if (s.bugs.contains(bug)) row.found.insert(bug);
+    const Judged verdict = clean ? Judged{} : judged(found->reports[i], s);
+    row.truth += verdict.truth;
+    for (const std::string& bug : verdict.bugs)
+      if (s.bugs.contains(bug)) row.found.insert(bug);
     if (show)
       fmt::print("--- {} {} {}\n{}\n", s.name, found->reports[i].oracle,
-                 clean         ? "CLEAN"
-                 : bug.empty() ? "FALSE"
-                               : bug,
+                 clean            ? std::string("CLEAN")
+                 : !verdict.truth ? std::string("FALSE")
+                                  : fmt::format("{}", fmt::join(verdict.bugs, " ")),
                  report_text(found->reports[i], i + 1));
   }
   row.hours = replay.spent().device_seconds / 3600;

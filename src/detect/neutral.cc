@@ -1,9 +1,10 @@
 // What should change nothing changes nothing.
 //
 //   system    rotating and back, Home and return, the process dying and coming back, closing the keyboard. A screen that never
-//             keeps its state there (a menu, a dialog) is left alone: reported is what is kept in one state and lost in another.
+//             keeps its state there (a menu, a dialog) is left alone: listed is what is kept in one state and lost in another. A further event
+//             on both ways shows what was forgotten behind the screen.
 //   controls  a switch, a choice or a button that names its own state, until it is as it was: then so is the rest, here and
-//             on the screens below (Back). Meant for settings; whatever else behaves like one takes part.
+//             on the pages it opens and on the screens below (Back). Meant for settings; whatever else behaves like one takes part.
 //   undo      a widget that calls itself Undo brings back the last screen of that kind before the undone action. Which actions can be
 //             undone is learnt where nothing else could have been.
 #include <fmt/core.h>
@@ -24,6 +25,7 @@ namespace {
 constexpr std::size_t batch_size = 12;          ///< pairs run at once
 constexpr std::size_t controls_per_screen = 6;  ///< more are settings of one kind
 constexpr std::size_t taps_of_a_cycle = 4;      ///< a button with more states than this is not followed round
+constexpr std::size_t screens_ahead = 3;        ///< pages opened from there on which they are looked for
 constexpr std::size_t screens_below = 2;        ///< how far back the traces of a control are looked for
 
 std::uint64_t group(std::string_view name, LayoutId layout) {
@@ -32,22 +34,67 @@ std::uint64_t group(std::string_view name, LayoutId layout) {
 
 // --- system ----------------------------------------------------------------------------------------------
 
-Pair nothing_but(const std::string& name, NodeId base, LayoutId layout, std::vector<Event> events) {
-  const std::size_t n = events.size();
-  return {"system", name + " changes what is shown", group(name, layout), base, {}, std::move(events),
-          {{0, n}}};
+/// Events that are known on this layout and possible here; `elsewhere`: those that open another page, not one that lies below.
+std::vector<Event> known_events(OracleContext& c, LayoutId layout, NodeId node, bool elsewhere) {
+  const History& tree = c.replay.history();
+  std::set<std::string> below;
+  for (const NodeId n : tree.path(node)) below.insert(tree.screen(n).activity);
+  below.insert(tree.screen(tree.root()).activity);
+  std::vector<Event> out;
+  for (const std::uint64_t key : c.groups.of(layout)) {
+    const Group& group = c.groups.all().at(key);
+    const Screen& after = tree.screen(group.behaviours.front().after);
+    if (!std::holds_alternative<Tap>(group.event) || after.kind != Screen::Kind::app) continue;
+    if (elsewhere && below.contains(after.activity)) continue;
+    if (const auto here = in_role(group.event, group.role, tree.screen(node)); !here.empty())
+      out.push_back(here.front());
+  }
+  return out;
 }
 
-std::vector<Pair> system_pairs(const History& tree, LayoutId layout, NodeId node) {
-  const Screen& screen = tree.screen(node);
+/// `then` is done on both ways after it, if there is one: what was forgotten may show only then.
+Pair nothing_but(const std::string& name, NodeId base, LayoutId layout, std::vector<Event> events,
+                 const Event* then) {
+  const std::size_t n = events.size();
+  Pair out{"system", name + " changes what is shown", group(name, layout), base, {}, std::move(events),
+           {{0, n}}};
+  if (then) {
+    out.plain.push_back(*then), out.other.push_back(*then);
+    out.agree.emplace_back(1, n + 1);
+  }
+  return out;
+}
+
+std::vector<Pair> system_pairs(OracleContext& c, LayoutId layout, NodeId node, std::size_t round) {
+  const Screen& screen = c.replay.history().screen(node);
   std::vector<Pair> out;
   if (screen.keyboard) return out;  // what it hides comes and goes with it
+  const auto known = known_events(c, layout, node, false);
+  const Event* then = known.empty() ? nullptr : &known[round % known.size()];
   out.push_back(nothing_but("rotating and back", node, layout,
-                            {Rotate{1 - screen.rotation % 2}, Rotate{screen.rotation}}));
-  out.push_back(nothing_but("Home and return", node, layout, {Key{key::home}, Launch{}}));
+                            {Rotate{1 - screen.rotation % 2}, Rotate{screen.rotation}}, then));
+  out.push_back(nothing_but("Home and return", node, layout, {Key{key::home}, Launch{}}, then));
   out.push_back(
-      nothing_but("the process dying and coming back", node, layout, {System{"kill", {}}, Launch{}}));
+      nothing_but("the process dying and coming back", node, layout, {System{"kill", {}}, Launch{}}, then));
   return out;
+}
+
+/// Screens that rotation or a dying process empties are many in some apps, and seldom what one looks for: one report lists them. What
+/// shows only after a further event is more than a loss and stays a report of its own.
+void list_losses(std::vector<Report>& reports, std::size_t first) {
+  std::optional<std::size_t> list;
+  for (std::size_t i = first; i < reports.size();) {
+    Report& r = reports[i];
+    const bool loss = r.normal.size() + 2 == r.deviant.size();
+    if (!loss || !list) {
+      if (loss) list = i;
+      ++i;
+      continue;
+    }
+    reports[*list].more.push_back({std::move(r.words), std::move(r.place), std::move(r.normal),
+                                   std::move(r.deviant), std::move(r.expected), std::move(r.seen)});
+    reports.erase(reports.begin() + static_cast<std::ptrdiff_t>(i));
+  }
 }
 
 // --- controls --------------------------------------------------------------------------------------------
@@ -160,7 +207,19 @@ std::size_t came_round(const History& tree, const Pair& pair, const Outcome& tap
   return 0;
 }
 
-/// Follows the controls round, then looks at this screen and those below it.
+/// The same control, seen from the pages that this one opens.
+void look_ahead(OracleContext& c, const Pair& round, std::vector<Pair>& out) {
+  const std::size_t taps = round.other.size();
+  std::size_t ahead = 0;
+  for (const Event& event : known_events(c, c.groups.layout_of(round.base), round.base, true)) {
+    if (ahead++ >= screens_ahead) break;
+    Pair p = round;
+    p.plain = {event}, p.other.push_back(event), p.agree = {{1, taps + 1}};
+    out.push_back(std::move(p));
+  }
+}
+
+/// Follows the controls round, then looks at this screen, at those it opens and at those below it.
 Status try_controls(OracleContext& c, Pairs& pairs, std::vector<Pair> controls) {
   const History& tree = c.replay.history();
   std::vector<Request> requests;
@@ -174,6 +233,7 @@ Status try_controls(OracleContext& c, Pairs& pairs, std::vector<Pair> controls) 
         outcomes[k].verdict == Verdict::unresolved ? 0 : came_round(tree, p, outcomes[k]);
     if (taps == 0) continue;
     p.other.resize(taps);
+    look_ahead(c, p, batch);
     p.agree = {{0, taps}};
     for (std::size_t below = 1; below <= screens_below; ++below) {
       p.plain.emplace_back(Key{key::back}), p.other.emplace_back(Key{key::back});
@@ -271,10 +331,11 @@ Status neutral_oracle(OracleContext& c) {
   const auto cycling = cycling_buttons(c);
   std::set<std::uint64_t> known;  // a control is followed round once for each screen it is on
   Places places(c, false);
-  for (auto round = places.next(); !round.empty() && c.left(); round = places.next()) {
+  std::size_t number = 0;
+  for (auto round = places.next(); !round.empty() && c.left(); round = places.next(), ++number) {
     std::vector<Pair> kept, moved;
     for (const auto& [layout, node] : round) {
-      std::ranges::move(system_pairs(tree, layout, node), std::back_inserter(kept));
+      std::ranges::move(system_pairs(c, layout, node, number), std::back_inserter(kept));
       for (Pair& p : control_pairs(c, cycling, layout, node))
         if (known.insert(Hasher().add(p.name).add(tree.key(node)).finish()).second)
           moved.push_back(std::move(p));
@@ -285,7 +346,10 @@ Status neutral_oracle(OracleContext& c) {
     NORN_CHECK(in_batches(c, std::move(kept), attempt(system)));
   }
   NORN_CHECK(controls.report(Habit::held_mostly));
-  return system.report(Habit::held_once);
+  const std::size_t first = c.out.reports.size();
+  NORN_CHECK(system.report(Habit::held_once));
+  list_losses(c.out.reports, first);
+  return {};
 }
 
 }  // namespace norn

@@ -51,6 +51,9 @@ std::string report_text(const Report& r, std::size_t number) {
     for (const std::string& d : r.difference) out += "  " + d + "\n";
   }
   if (!r.normal.empty()) out += "A normal input for comparison\n" + steps(r.normal);
+  for (const ReportPart& part : r.more)
+    out += fmt::format("Also: {} on {}\n{}{}", part.words, printable(part.place), steps(part.deviant),
+                       few(changes(part.expected, part.seen), 3));
   out += "Screens: - expected, + seen\n" + marked_outline(r.expected, r.seen);
   if (r.runs > 0)
     out += fmt::format(
