@@ -1,7 +1,11 @@
 // The Runtime behind the Device interface: costs on the meter, snapshots by number, errors as values.
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <map>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "device/sim.h"
 #include "device/sim/runtime.h"
 
@@ -153,12 +157,27 @@ class SimDevice final : public Device {
   bool started_ = false, pending_ = false, settled_ = true;
 };
 
+/// Every bug that is switched on or off by name is one of the app's: a misspelt one would change nothing in silence.
+Status check_bugs(const Options& options, const std::vector<std::string>& declared) {
+  if (options.bugs == "all" || options.bugs == "none") return {};
+  for (std::string_view id : split(options.bugs, ',')) {
+    if (id.starts_with('-')) id.remove_prefix(1);
+    if (std::ranges::find(declared, id) != declared.end()) continue;
+    const auto near = did_you_mean(id, declared);
+    return fail(Error::Kind::bad_input, fmt::format("the app declares no bug \"{}\"", id),
+                "bugs=" + options.bugs,
+                near ? "did you mean " + *near + "?" : "its app { bugs = ... } lists them");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Device>> open_sim(std::string_view spec) {
   NORN_TRY(Options options, sim::parse_options(spec));
   NORN_TRY(sim::Source source, sim::find_source(options));
   NORN_TRY(std::unique_ptr<Runtime> runtime, Runtime::load(std::move(source), std::move(options)));
+  NORN_CHECK(check_bugs(runtime->options(), runtime->manifest().bugs));
   return std::make_unique<SimDevice>(std::string(spec), std::move(runtime));
 }
 

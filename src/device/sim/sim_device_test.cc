@@ -44,6 +44,16 @@ TEST(SimDevice, SwitchesBugsOffOneByOne) {
   }
 }
 
+TEST(SimDevice, RefusesBugsThatTheAppDoesNotHave) {
+  EXPECT_TRUE(open_sim(counter + "?bugs=lost_on_rotation,divide_by_zero"));
+  for (const char* wrong : {"?bugs=divide_by_zer0", "?bugs=-divide_by_zer0", "?bugs=lost_on_rotation,"}) {
+    const auto opened = open_sim(counter + wrong);
+    ASSERT_FALSE(opened) << wrong;
+    EXPECT_EQ(opened.error().kind, Error::Kind::bad_input);
+  }
+  EXPECT_EQ(open_sim(counter + "?bugs=divide_by_zer0").error().advice, "did you mean divide_by_zero?");
+}
+
 TEST(SimDevice, CountsLinesAsCoverage) {
   Driver d(counter);
   const Coverage first = d.start().hit;
