@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 namespace norn {
 namespace {
 
@@ -27,7 +30,11 @@ TEST(Process, DyingIsAnError) {
   ASSERT_TRUE(p);
   EXPECT_EQ(p->read_line(5).error().kind, Error::Kind::device);
   Status written;
-  for (int i = 0; i < 100 && written; ++i) written = p->write_line("anybody there?", 5);
+  // Its ends of the two pipes need not be closed at the same moment.
+  for (int i = 0; i < 1000 && written; ++i) {
+    written = p->write_line("anybody there?", 5);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   EXPECT_FALSE(written);
   EXPECT_EQ(Process::spawn("/no/such/program 2>/dev/null")->read_line(5).error().kind, Error::Kind::device);
 }
