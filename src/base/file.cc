@@ -31,7 +31,7 @@ bool write_all(int fd, std::string_view content) {
 }
 
 Status write_into(const std::filesystem::path& path, std::string_view content) {
-  const Fd file{::open(path.c_str(), O_WRONLY | O_CLOEXEC)};
+  const Fd file{::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)};
   if (file.fd >= 0 && write_all(file.fd, content)) return {};
   return fail(Error::Kind::io, "cannot be written: " + reason(), path.string());
 }
@@ -72,13 +72,11 @@ Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t 
 }
 
 Status write_file(const std::filesystem::path& path, std::string_view content) {
-  std::error_code unknown;
-  const auto target = std::filesystem::canonical(path, unknown);  // a link is followed, not replaced
-  if (unknown) return replace(path, content);
-  if (std::filesystem::is_directory(target, unknown))
+  struct stat info{};
+  const bool there = ::lstat(path.c_str(), &info) == 0;
+  if (there && S_ISDIR(info.st_mode))
     return fail(Error::Kind::io, "cannot be written: it is a folder", path.string());
-  if (!std::filesystem::is_regular_file(target, unknown)) return write_into(path, content);
-  return replace(target, content);
+  return !there || S_ISREG(info.st_mode) ? replace(path, content) : write_into(path, content);
 }
 
 bool is_there(const std::filesystem::path& path) {

@@ -14,8 +14,8 @@ namespace norn {
 /// it.
 Result<std::string> read_file(const std::filesystem::path& path,
                               std::uintmax_t limit = std::uintmax_t{1} << 30);
-/// Writes beside the target and renames, so that a reader never sees half a file. What is no plain file (a pipe, /dev/null)
-/// is written to as it is, never replaced; of a link, what it leads to is replaced.
+/// Writes beside the target and renames, so that a reader never sees half a file. Only a plain file is ever
+/// replaced: a pipe, /dev/null and what a link leads to (/dev/stdout) are written to as they are.
 Status write_file(const std::filesystem::path& path, std::string_view content);
 
 /// Whether anything has that name; a name that no file can have is nobody's.

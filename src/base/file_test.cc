@@ -40,6 +40,18 @@ TEST_F(File, ALinkStaysOneAndWhatIsNoFileIsNotReplaced) {
   EXPECT_FALSE(write_file(folder_, "x"));
 }
 
+TEST_F(File, ALinkToAPipeStaysOne) {  // what /dev/stdout is in a pipeline: it leads to no path at all
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const auto link = folder_ / "out";
+  fs::create_symlink("/proc/self/fd/" + std::to_string(ends[1]), link);
+  ASSERT_TRUE(write_file(link, "through"));
+  EXPECT_TRUE(fs::is_symlink(link));
+  char got[16];
+  EXPECT_EQ(::read(ends[0], got, sizeof got), 7);
+  ::close(ends[0]), ::close(ends[1]);
+}
+
 TEST_F(File, MayWriteSaysBeforehandWhatWritingWouldMeet) {
   ASSERT_TRUE(write_file(folder_ / "a", "x"));
   EXPECT_TRUE(may_write(folder_ / "new", false));
