@@ -29,7 +29,7 @@ class Apps final : public Command {
     }
     JsonOut all = JsonOut::array();
     for (const std::string& name : names) NORN_CHECK(tell(name, out, all));
-    out.object(JsonOut{{"apps", all}}.dump());
+    out.object(dump_line(JsonOut{{"apps", all}}));
     return Exit::done;
   }
 

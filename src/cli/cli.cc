@@ -129,7 +129,7 @@ int run_entry(const Entry& entry, int argc, const char* const* argv) {
   }
   auto result = run_guarded(*command, out);
   out.finish();
-  return result ? *result : refuse(who, result.error(), out.json);
+  return result ? *result : refuse(who, result.error(), out.json && !out.has_object());
 }
 
 int choose(int argc, const char* const* argv) {

@@ -43,7 +43,7 @@ class Demo final : public Command {
     out.line(
         fmt::format("The tour took {:.1f} s here and {} of the devices' time.", wall, show_duration(spent_)));
     json["wall_seconds"] = wall;
-    out.object(json.dump());
+    out.object(dump_line(json));
     return interruption().stop_requested() ? Exit::interrupted : Exit::done;
   }
 
@@ -83,7 +83,7 @@ class Demo final : public Command {
     json["made_by"] = made_by_json(session->made_by());
     json["effort"] = effort_json(session->spent());
     spent_ += session->spent().device_seconds;
-    NORN_CHECK(session->finish("demo", json.dump(), "the tour worked"));
+    NORN_CHECK(session->finish("demo", dump_line(json), "the tour worked"));
     return json;
   }
 

@@ -24,7 +24,9 @@ void StreamOutput::line(std::string_view text) {
 }
 
 void StreamOutput::object(std::string_view json_text) {
-  if (json) std::cout << json_text << std::endl;
+  if (!json) return;
+  std::cout << json_text << std::endl;
+  object_ = true;
 }
 
 void StreamOutput::status(std::string_view line) {

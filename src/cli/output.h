@@ -19,10 +19,11 @@ class StreamOutput final : public Output {
   void warning(std::string_view line) override;
   /// Clears the status line.
   void finish();
+  bool has_object() const { return object_; }  ///< the one object is on stdout already
 
  private:
   bool terminal_;
-  bool dirty_ = false;
+  bool dirty_ = false, object_ = false;
   std::chrono::steady_clock::time_point last_{};
 };
 
