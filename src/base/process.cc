@@ -15,8 +15,6 @@
 #include <cstring>
 #include <utility>
 
-extern char** environ;
-
 namespace norn {
 namespace {
 
@@ -118,7 +116,7 @@ Status Process::write_line(std::string_view text, double seconds) {
     } else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
       if (!wait_for(to_, POLLOUT, deadline))
         return fail(Error::Kind::timeout, "the process does not read what it is sent");
-    } else if (errno != EINTR) {
+    } else if (n == 0 || errno != EINTR) {
       return fail(Error::Kind::device, "the process has ended or closed its input");
     }
   }

@@ -43,6 +43,6 @@ class Process {
 /// its exit code. Error::timeout: killed after `seconds`; Error::cancelled: killed because it was asked to stop;
 /// Error::device: it ended by a signal or could not be run.
 Result<int> run_command(const std::string& command, const std::string& argument, double seconds,
-                        std::stop_token stop = {});
+                        const std::stop_token& stop = {});
 
 }  // namespace norn

@@ -27,7 +27,7 @@ namespace {
 }  // namespace
 
 Result<int> run_command(const std::string& command, const std::string& argument, double seconds,
-                        std::stop_token stop) {
+                        const std::stop_token& stop) {
   const std::string script = command + " \"$1\"";
   const pid_t child = ::fork();
   if (child < 0) return fail(Error::Kind::device, "no process could be made", command);

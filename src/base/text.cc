@@ -231,7 +231,7 @@ std::optional<double> parse_duration(std::string_view text) {
 
 std::string show_duration(double seconds) {
   if (seconds < 60) return fmt::format("{:.1f} s", seconds);
-  const auto s = static_cast<long long>(std::llround(seconds));
+  const long long s = std::llround(seconds);
   if (s < 3600) return fmt::format("{}m {:02}s", s / 60, s % 60);
   return fmt::format("{}h {:02}m", s / 3600, s / 60 % 60);
 }
