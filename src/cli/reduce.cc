@@ -25,8 +25,8 @@ Result<Watch> parse_goal(std::string_view goal) {
     if (v.size() >= 2 && v.front() == '"' && v.back() == '"') v = v.substr(1, v.size() - 2);
     return std::string(v);
   };
-  if (goal.starts_with("activity:")) return ScreenHas{value(9), {}};
-  if (goal.starts_with("text:")) return ScreenHas{{}, value(5)};
+  if (goal.starts_with("activity:") && !value(9).empty()) return ScreenHas{value(9), {}};
+  if (goal.starts_with("text:") && !value(5).empty()) return ScreenHas{{}, value(5)};
   return fail(Error::Kind::bad_input, "is no goal", std::string(goal), "say activity:NAME or text:\"...\"");
 }
 
@@ -60,9 +60,11 @@ class Reduce final : public Command {
   }
 
   Result<Exit> run(Output& out) override {
+    (void)interruption();  // from here on Ctrl-C ends it by words
     if (trace_.empty()) return fail(Error::Kind::bad_input, "say which trace", {}, "norn reduce c1");
-    if (!out_file_.empty() && !force_ && std::filesystem::exists(out_file_))
-      return fail(Error::Kind::bad_input, "is there already", out_file_, "--force overwrites it");
+    if (!out_file_.empty()) NORN_CHECK(may_write(out_file_, force_));
+    if (device_.repeats < 1 || device_.repeats > 10000)
+      return fail(Error::Kind::bad_input, "--repeats takes 1 to 10000");
     NORN_TRY(const NamedTrace trace, find_trace(trace_, device_.store));
     if (trace.events.empty()) return fail(Error::Kind::bad_input, "has no events", trace.name);
     if (state_ == "log" && trace.logged.empty())
@@ -88,8 +90,11 @@ class Reduce final : public Command {
   Result<Exit> by_command(const NamedTrace& trace, Output& out) const {
     if (!goal_.empty()) return fail(Error::Kind::bad_input, "--goal and --test exclude each other");
     if (amplify_) return fail(Error::Kind::bad_input, "--amplify needs a device, not --test");
-    return reduce_by_command(
-        trace, {test_, algo_, out_file_, device_.repeats, timeout_, device_.budget, explain_}, out);
+    if (device_.jobs < 1 || device_.jobs > 64) return fail(Error::Kind::bad_input, "--jobs takes 1 to 64");
+    return reduce_by_command(trace,
+                             {test_, algo_, out_file_, device_.store + "-answers", device_.repeats,
+                              device_.jobs, timeout_, device_.budget, explain_},
+                             out);
   }
   Status choose_device(const NamedTrace& trace) {
     if (!device_.device.empty()) return {};
@@ -110,7 +115,7 @@ class Reduce final : public Command {
       options.states = trace.logged;
     else
       options.state = *abstraction_by_name(state_);
-    options.repeats = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(device_.repeats, 1, 10000));
+    options.repeats = static_cast<std::uint32_t>(device_.repeats);
     options.amplify = amplify_;
     const Sameness sameness = *sameness_by_name(same_);
     if (!goal_.empty()) {
@@ -172,11 +177,12 @@ class Reduce final : public Command {
     const auto agreement = session.tree().agreement();
     out.line(crash && goal_.empty() ? headline(*crash) : "reaches " + goal_);
     for (std::size_t i = 0; i < r.events.size(); ++i) step_line(r.events[i], i, out);
-    out.line(fmt::format("{} -> {} events{}; {} {} of {} from clean starts{}", trace.events.size(),
-                         r.events.size(), minimality(r), goal_.empty() ? "crashed" : "reached it", yes, all,
-                         all == 0 ? ""
-                                  : fmt::format(", rate >= {:.2f} (95 %, one-sided Clopper-Pearson)",
-                                                rate_at_least(yes, all))));
+    out.line(fmt::format(
+        "{} -> {} events{}; {}", trace.events.size(), r.events.size(), minimality(r),
+        all == 0
+            ? std::string("not certified")
+            : fmt::format("{} {} of {} from clean starts, rate >= {:.2f} (95 %, one-sided Clopper-Pearson)",
+                          goal_.empty() ? "crashed" : "reached it", yes, all, rate_at_least(yes, all))));
     if (const auto& a = r.amplified)
       out.line(
           fmt::format("rate {:.2f} without added waits; {} waits tried, {}", a->before, a->tried,

@@ -136,6 +136,69 @@ TEST_F(ReduceCommand, AsksACommandOfTheUsers) {
   EXPECT_EQ(reduce({trace, "--test", "true", "--goal", "activity:X"}).exit, 2);
 }
 
+TEST_F(ReduceCommand, GoesOnWithWhatACommandAnsweredBefore) {
+  const std::string trace = simplydroid(), counted = (folder_ / "counted").string();
+  const auto calls = [&] { return read_file(counted).value_or("").size(); };
+  const auto test = [&](const std::string& script) {
+    return reduce({trace, "--test", "sh " + script, "--repeats", "1", "--json", "--quiet"});
+  };
+  const std::string body =
+      "printf x >> '" + counted + "'; grep -q '30,20' \"$1\" && grep -q '60,20' \"$1\"\n";
+  const std::string script = file("both.sh", body);
+  const Json first = Json::parse(test(script).out);
+  const std::size_t all = calls();
+  EXPECT_EQ(first["effort"]["runs"], all);
+  // Again: only the whole trace and the certificate are asked afresh.
+  const Json second = Json::parse(test(script).out);
+  EXPECT_EQ(calls() - all, 2U);
+  EXPECT_EQ(second["kept"], first["kept"]);
+  EXPECT_EQ(second["one_minimal"], true);
+  // An edited script is another question; so is the same one once the answers are deleted.
+  file("both.sh", body + "# edited\n");
+  (void)test(script);
+  EXPECT_EQ(calls(), 2 * all + 2);
+  fs::remove(store() + "-answers");
+  (void)test(script);
+  EXPECT_EQ(calls(), 3 * all + 2);
+}
+
+TEST_F(ReduceCommand, ACommandThatIsInterruptedIsAskedOnlyTheRest) {
+  const std::string trace = simplydroid(), counted = (folder_ / "counted").string();
+  // Unresolved after its fourth answer: as if the rig had gone.
+  const std::string script =
+      file("gone.sh", "printf x >> '" + counted + "'; [ -f '" + (folder_ / "back").string() +
+                          "' ] || [ $(wc -c < '" + counted +
+                          "') -le 4 ] || exit 2; grep -q '30,20' \"$1\" && grep -q '60,20' \"$1\"\n");
+  const auto test = [&] {
+    return Json::parse(
+        reduce({trace, "--test", "sh " + script, "--algo", "dd", "--repeats", "1", "--json", "--quiet"}).out);
+  };
+  EXPECT_FALSE(test()["one_minimal"]);
+  file("back", "");
+  const Json whole = test();
+  EXPECT_EQ(whole["kept"], Json({3, 6}));
+  EXPECT_EQ(whole["one_minimal"], true);
+  EXPECT_GE(whole["effort"]["from_memory"], 3);
+}
+
+TEST_F(ReduceCommand, SeveralCommandsAtOnceGiveTheSame) {
+  const std::string trace = simplydroid();
+  const std::string script = file("both.sh", "grep -q '20,20' \"$1\" && grep -q '60,20' \"$1\"\n");
+  for (const char* algorithm : {"dd", "hdd", "norn"}) {
+    std::vector<Json> kept;
+    for (const char* jobs : {"1", "4"}) {
+      fs::remove(store() + "-answers");
+      const Said said = reduce({trace, "--test", "sh " + script, "--repeats", "4", "--jobs", jobs, "--algo",
+                                algorithm, "--json", "--quiet"});
+      ASSERT_EQ(said.exit, 0) << said.err;
+      kept.push_back(Json::parse(said.out)["kept"]);
+      EXPECT_EQ(Json::parse(said.out)["reproduced"], Json({4, 4}));
+    }
+    EXPECT_EQ(kept[0], kept[1]) << algorithm;
+    EXPECT_EQ(kept[0], Json({2, 6})) << algorithm;
+  }
+}
+
 TEST_F(ReduceCommand, GroupsByTheLogsStatesWhereAsked) {
   const std::string trace = simplydroid();
   const std::string last = file("last.sh", "grep -q '60,20' \"$1\"\n");

@@ -3,7 +3,7 @@
 // reducers ask `once` without snapshots and get the common 1-minimality pass.
 //
 //     build/release/bench/reduce_apps_bench [--full] [--bugs N] [--generated N] [--seed S] [--walks N] [--no-bundled]
-//                                           [--algo NAME]... [--no-snapshots] [--no-states] [--no-loops]
+//                                           [--algo NAME]... [--state ABSTRACTION] [--no-snapshots] [--no-states] [--no-loops]
 //
 // --walks N: instead of noise, up to N random walks an app. The last three take something from norn, for ablations.
 #include <fmt/format.h>
@@ -31,6 +31,7 @@ struct Settings {
   std::size_t bugs = 3, generated = 6, walks = 0;
   std::uint64_t seed = 1;
   bool bundled = true, snapshots = true, states = true, loops = true;
+  Abstraction state = Abstraction::activity;
   std::vector<std::string> algorithms;
 };
 
@@ -59,10 +60,10 @@ void measure(const std::string& spec, const App& app, const std::vector<Event>& 
     whole.events = events;
     if (replay.ask(whole).verdict != Verdict::yes) return;
     const double begin = replay.spent().device_seconds;
-    Problem problem{static_cast<std::uint32_t>(events.size()),
-                    received_in(replay, whole, Abstraction::activity)};
+    Problem problem{static_cast<std::uint32_t>(events.size()), received_in(replay, whole, settings.state)};
     if (own && !settings.states) problem.states.clear();
     ReplayQuestion question(replay, events, like, {0.65, 5, 4, 3, snapshots}, {});
+    question.abstraction = settings.state;
     const Algorithm algorithm = own && !settings.loops ? norn_without_loops : *algorithm_by_name(name);
     const Shrunk shrunk = algorithm(problem, question);
     const Shrunk minimal = own ? shrunk : minimal_pass(shrunk.kept, question);
@@ -157,6 +158,8 @@ int main(int argc, char** argv) {
       settings.states = false;
     else if (a == "--no-loops")
       settings.loops = false;
+    else if (a == "--state" && i + 1 < argc)
+      settings.state = abstraction_by_name(argv[++i]).value_or(Abstraction::activity);
     else if (a == "--algo" && i + 1 < argc)
       settings.algorithms.emplace_back(argv[++i]);
   }

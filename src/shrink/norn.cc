@@ -37,7 +37,7 @@ constexpr double guess_share = 0.5;  ///< of the list: longer tails are no longe
 constexpr std::uint32_t tail_factor = 4;
 constexpr double searches_hinted = 1;  ///< snapshots must pay within so many searches: more is speculation
 constexpr double needed_beyond_way =
-    2;                              ///< things expected to be needed beside the way, before any was found
+    1;                              ///< things expected to be needed beside the way, before any was found
 constexpr double needed_guess = 5;  ///< all of them, to tell what the search will cost
 constexpr std::size_t longest_loop = 3;  ///< cut before the proof
 

@@ -14,20 +14,25 @@
 namespace {
 using namespace norn;
 
+using Clock = std::chrono::steady_clock;
+using Micros = std::chrono::duration<double, std::micro>;
+
 /// Yes if all of `need` are kept: a few binary searches.
 class Instant final : public Question {
  public:
   Instant(Indices need, bool snapshots) : need_(std::move(need)), snapshots_(snapshots) {}
   Verdict ask(const Candidate& c) override {
-    longest = std::max(longest, c.kept.size());
+    const auto begin = Clock::now();
     kept += c.kept.size();
-    for (std::uint32_t n : need_)
-      if (!std::ranges::binary_search(c.kept, n)) return Verdict::no;
-    return Verdict::yes;
+    const bool all =
+        std::ranges::all_of(need_, [&](auto n) { return std::ranges::binary_search(c.kept, n); });
+    took += Clock::now() - begin;
+    return all ? Verdict::yes : Verdict::no;
   }
   Verdict reaches(const Candidate&, StateId) override { return Verdict::yes; }
   Prices prices() const override { return {.snapshots = snapshots_}; }
-  std::size_t longest = 0, kept = 0;
+  std::size_t kept = 0;
+  Micros took{};
 
  private:
   Indices need_;
@@ -56,18 +61,25 @@ Problem walk(std::uint32_t size) {
 }
 
 void measure(const std::string& name, const Problem& problem, std::size_t needed, bool snapshots = false) {
-  Instant instant(spread(problem.size, needed, 1), snapshots);
-  Remembering question(instant);
-  auto begin = std::chrono::steady_clock::now();
-  Shrunk shrunk = (*algorithm_by_name(name))(problem, question);
-  std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
-  std::uint64_t questions = question.asked() + question.from_memory();
-  fmt::print("{:12} {:7} {:7} {:9} {:9} {:11.0f} {:9.2f} {:9.1f} {:9.0f}\n",
-             name + (snapshots ? " saving" : ""), needed, shrunk.kept.size(), questions,
-             question.from_memory(),
-             static_cast<double>(instant.kept) / static_cast<double>(question.asked()),
-             took.count() / static_cast<double>(questions), took.count() / 1000,
-             static_cast<double>(question.bytes()) / 1024);
+  constexpr int times = 5;  // the best of them: others use this machine
+  Micros best{1e300};
+  for (int i = 0; i < times; ++i) {
+    Instant instant(spread(problem.size, needed, 1), snapshots);
+    Remembering question(instant);
+    const auto begin = Clock::now();
+    const Shrunk shrunk = (*algorithm_by_name(name))(problem, question);
+    const Micros all = Clock::now() - begin;
+    best = std::min(best, all - instant.took);
+    if (i + 1 < times && all < Micros(1e6)) continue;
+    const std::uint64_t questions = question.asked() + question.from_memory();
+    fmt::print("{:12} {:7} {:7} {:9} {:9} {:11.0f} {:9.2f} {:9.1f} {:9.0f}\n",
+               name + (snapshots ? " saving" : ""), needed, shrunk.kept.size(), questions,
+               question.from_memory(),
+               static_cast<double>(instant.kept) / static_cast<double>(question.asked()),
+               best.count() / static_cast<double>(questions), best.count() / 1000,
+               static_cast<double>(question.bytes()) / 1024);
+    break;
+  }
 }
 
 }  // namespace
