@@ -29,6 +29,7 @@ struct Subject {
 
 struct SubjectPlan {
   std::uint64_t generated = 12, first_generated = 9000;
+  int screens = 0;   ///< of each generated app; 0: 20, 40 and 60 in turn
   std::string apps;  ///< a folder of somebody else's
   std::string only;  ///< bundled, generated or apps; empty: all
 };
@@ -72,10 +73,10 @@ inline void add_bundled(std::vector<Subject>& out) {
     }
 }
 
-inline void add_generated(std::vector<Subject>& out, std::uint64_t first, std::uint64_t number) {
-  for (std::uint64_t i = 0; i < number; ++i) {
-    const std::uint64_t seed = first + i;
-    const int screens = 20 + static_cast<int>(i % 3) * 20;
+inline void add_generated(std::vector<Subject>& out, const SubjectPlan& plan) {
+  for (std::uint64_t i = 0; i < plan.generated; ++i) {
+    const std::uint64_t seed = plan.first_generated + i;
+    const int screens = plan.screens > 0 ? plan.screens : 20 + static_cast<int>(i % 3) * 20;
     const auto app = sim::generate_app(seed, screens);
     if (!app) continue;
     out.push_back({"generated",
@@ -111,7 +112,7 @@ inline Result<std::vector<Subject>> subjects(const SubjectPlan& plan) {
   const auto wanted = [&](const char* group) { return plan.only.empty() || plan.only == group; };
   std::vector<Subject> out;
   if (wanted("bundled")) add_bundled(out);
-  if (wanted("generated")) add_generated(out, plan.first_generated, plan.generated);
+  if (wanted("generated")) add_generated(out, plan);
   if (wanted("apps") && !plan.apps.empty()) NORN_CHECK(add_folder(out, plan.apps));
   if (out.empty()) return fail(Error::Kind::bad_input, "there are no apps of this kind", plan.only);
   return out;

@@ -34,9 +34,11 @@ namespace norn {
 struct TravelOptions {
   enum class Interesting : std::uint8_t { coverage, gui };
   enum class Select : std::uint8_t { neighbourhood, own };
+  enum class Generator : std::uint8_t { monkey, widgets };
   Interesting interesting = Interesting::coverage;  ///< without code coverage: gui
   Select select = Select::neighbourhood;
-  std::uint32_t steps = 3;  ///< k of the neighbourhood
+  Generator generator = Generator::monkey;  ///< of Monkey's strategies too
+  std::uint32_t steps = 3;                  ///< k of the neighbourhood
   StuckOptions stuck;
   FitnessOptions fitness;
   /// Somebody else's judgement, where given.

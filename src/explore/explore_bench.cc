@@ -1,12 +1,14 @@
 // Strategies against each other: same apps, same seeds, same device time.
 //
 //   explore_bench [--full] [--seeds N] [--first-seed N] [--minutes M] [--apps DIR] [--generated N]
-//                 [--first-generated SEED] [--strategies a,b,c] [--against NAME] [--only bundled|generated|apps]
-//                 [--jobs N]
+//                 [--first-generated SEED] [--screens N] [--strategies a,b,c] [--against NAME]
+//                 [--only bundled|generated|apps] [--no-launches] [--jobs N]
 //
 // Line coverage, states and distinct known bugs (confirmed from a clean start), in the end and over time, per group of
 // apps: bundled, generated, somebody else's (DIR: app.lua, and app.bugs.json where bugs are known).
-// `monkey-unsettled` does not wait for the screen; `norn-snapshots` and the like are norn without that part.
+// --no-launches: system events start no activity by its name, as on a phone where they are not exported.
+// `monkey-unsettled` does not wait for the screen; `timemachine-widgets`, `monkey+system-widgets` and the
+// like draw from what the screen offers instead of Monkey's mix; `norn-snapshots` and the like are norn without that part.
 // Quick: 3 seeds, 30 minutes of device time; --full: 20 seeds, 2 hours. Options are read in order, so
 // `--full --seeds 5` is a quarter of the latter.
 #include <fmt/core.h>
@@ -37,12 +39,14 @@ struct Plan {
                                  "norn-snapshots", "norn-novelty", "norn-recombination", "norn-navigation",
                                  "norn-forms", "norn-system", "norn-everything"}};
   std::uint64_t first_seed = 1, jobs = 1;
+  bool launches = true;
 };
 
 ExploreOptions options_for(const std::string& strategy, std::uint64_t seed, double minutes) {
   ExploreOptions options;
   options.strategy = strategy.substr(0, strategy.find('-'));
   if (strategy == "monkey-unsettled") options.pace_ms = unsettled_pace, options.look_every = unsettled_looks;
+  if (strategy.ends_with("-widgets")) options.travel.generator = TravelOptions::Generator::widgets;
   const auto with = [&](const char* part) {
     return strategy != std::string("norn-") + part && strategy != "norn-everything";
   };
@@ -58,10 +62,11 @@ ExploreOptions options_for(const std::string& strategy, std::uint64_t seed, doub
   return options;
 }
 
-Row run_one(Subject& subject, const std::string& strategy, std::uint64_t seed, double minutes) {
+Row run_one(Subject& subject, const std::string& strategy, std::uint64_t seed, const Plan& plan) {
   History tree;
-  ExploreOptions options = options_for(strategy, seed, minutes);
+  ExploreOptions options = options_for(strategy, seed, plan.table.minutes);
   auto replay = service(subject.device, tree, &options);
+  if (!plan.launches) options.activities.clear();
   Row row;
   if (!replay) return row;
   Quiet quiet;
@@ -101,7 +106,7 @@ Status run(const Plan& plan) {
       for (std::size_t j; (j = next++) < jobs;) {
         const auto& strategy = strategies[j % strategies.size()];
         const std::size_t app = j / strategies.size() % all.size(), seed = j / strategies.size() / all.size();
-        table[strategy][app][seed] = run_one(all[app], strategy, plan.first_seed + seed, plan.table.minutes);
+        table[strategy][app][seed] = run_one(all[app], strategy, plan.first_seed + seed, plan);
       }
     });
   workers.clear();
@@ -130,6 +135,8 @@ int main(int argc, char** argv) {
                            {"--minutes", into(table.minutes)},
                            {"--generated", into(plan.subjects.generated)},
                            {"--first-generated", into(plan.subjects.first_generated)},
+                           {"--screens", into(plan.subjects.screens)},
+                           {"--no-launches", norn::when([&] { plan.launches = false; })},
                            {"--apps", into(plan.subjects.apps)},
                            {"--only", into(plan.subjects.only)},
                            {"--strategies", into(strategies)},

@@ -1,8 +1,9 @@
 // TimeMachine: Monkey, with snapshots of interesting states and a return to the most promising one when stuck.
-// What is interesting, what is stuck and where to go back to are exchangeable (TravelOptions).
+// What is interesting, what is stuck, where to go back to and where events come from are exchangeable (TravelOptions).
 #include <algorithm>
 
 #include "explore/explore.h"
+#include "explore/generator.h"
 #include "explore/monkey.h"
 
 namespace norn {
@@ -12,7 +13,7 @@ class TimeMachine final : public Strategy {
  public:
   explicit TimeMachine(StrategyContext& context)
       : context_(context),
-        events_(context.options.seed),
+        events_(make_generator(context)),
         system_events_(context.options.seed ^ 0x5157, context.options.activities),
         stuck_(context.options.travel.stuck) {
     if (context_.replay.keep(root())) saved_.push_back({root(), {}});
@@ -33,7 +34,7 @@ class TimeMachine final : public Strategy {
     if (!why_.empty()) return travel(std::exchange(why_, {}));
     if (auto back = homing_.back(now.outside())) return {Do{std::move(*back)}};
     if (system_events_.due(now.seconds)) return {Do{system_events_.draw()}};
-    return {Do{events_.draw(now.screen().width, now.screen().height).event}};
+    return {Do{events_->draw(now)}};
   }
 
   std::optional<Error> trouble() const override { return trouble_; }
@@ -115,7 +116,7 @@ class TimeMachine final : public Strategy {
   }
 
   StrategyContext& context_;
-  MonkeyEvents events_;
+  std::unique_ptr<Generator> events_;
   SystemEvents system_events_;
   StuckDetector stuck_;
   Homing homing_;

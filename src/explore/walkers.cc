@@ -1,7 +1,7 @@
 // Strategies without a plan: Monkey with its variants, and uniform choice.
 #include "explore/explore.h"
+#include "explore/generator.h"
 #include "explore/monkey.h"
-#include "explore/texts.h"
 
 namespace norn {
 namespace {
@@ -12,7 +12,7 @@ class MonkeyStrategy final : public Strategy {
  public:
   MonkeyStrategy(StrategyContext& context, bool system, bool restart)
       : context_(context),
-        events_(context.options.seed),
+        events_(make_generator(context)),
         system_events_(context.options.seed ^ 0x5157, context.options.activities),
         stuck_(context.options.travel.stuck),
         system_(system),
@@ -29,12 +29,12 @@ class MonkeyStrategy final : public Strategy {
     if (relaunch_ == 1) return --relaunch_, Decision{Do{Launch{}}};
     if (auto back = homing_.back(now.outside())) return {Do{std::move(*back)}};
     if (system_ && system_events_.due(now.seconds)) return {Do{system_events_.draw()}};
-    return {Do{events_.draw(now.screen().width, now.screen().height).event}};
+    return {Do{events_->draw(now)}};
   }
 
  private:
   StrategyContext& context_;
-  MonkeyEvents events_;
+  std::unique_ptr<Generator> events_;
   SystemEvents system_events_;
   StuckDetector stuck_;
   Homing homing_;
@@ -47,23 +47,18 @@ class MonkeyStrategy final : public Strategy {
 class RandomStrategy final : public Strategy {
  public:
   explicit RandomStrategy(StrategyContext& context)
-      : context_(context), rng_(context.options.seed), texts_(context.options.texts, context.options.seed) {}
+      : rng_(context.options.seed ^ 0x72616e646f6dULL), events_(make_widget_generator(context)) {}
 
   Decision next(const Situation& now) override {
     if (now.crashed) return {Restart{}, "crash"};
     if (now.events > 0 && now.event && rng_.chance(0.1)) return {Restart{}, "by chance"};
     if (auto back = homing_.back(now.outside(), 1)) return {Do{std::move(*back)}};
-    auto all = context_.possible(now.screen(), {.surfaces = true});
-    if (all.empty()) return {Do{Key{key::back}}};
-    Possible chosen = std::move(all[rng_.below(all.size())]);
-    texts_.fill(chosen, now.screen());
-    return {Do{std::move(chosen.event)}};
+    return {Do{events_->draw(now)}};
   }
 
  private:
-  StrategyContext& context_;
   Rng rng_;
-  Texts texts_;
+  std::unique_ptr<Generator> events_;
   Homing homing_;
 };
 
