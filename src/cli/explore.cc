@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -24,6 +23,45 @@ namespace {
 constexpr double default_budget = 30 * 60;
 
 double tenth(double seconds) { return std::round(seconds * 10) / 10; }
+
+void read(const std::string& text, std::string& value) { value = text; }
+void read(const std::string& text, bool& value) { value = text == "true"; }
+void read(const std::string& text, double& value) { value = to_double(text).value_or(value); }
+void read(const std::string& text, std::uint64_t& value) {
+  value = static_cast<std::uint64_t>(to_int(text).value_or(static_cast<std::int64_t>(value)));
+}
+
+/// Options that a resumed run takes up where nothing else is said now; made_by names those that are not the usual ones.
+class Kept {
+ public:
+  /// REQUIRES: the value is the usual one yet, and outlives this.
+  template <class T>
+  void add(std::string name, T& value) {
+    all_.push_back({std::move(name),
+                    [&value, usual = value] { return value == usual ? "" : fmt::format("{}", value); },
+                    [&value, usual = value](const std::string& said) {
+                      if (value == usual) read(said, value);
+                    }});
+  }
+  void take_up(const std::map<std::string, std::string>& said) const {
+    for (const One& one : all_)
+      if (const auto at = said.find(one.name); at != said.end()) one.take_up(at->second);
+  }
+  std::map<std::string, std::string> said() const {
+    std::map<std::string, std::string> out;
+    for (const One& one : all_)
+      if (const std::string value = one.said(); !value.empty()) out[one.name] = value;
+    return out;
+  }
+
+ private:
+  struct One {
+    std::string name;
+    std::function<std::string()> said;
+    std::function<void(const std::string&)> take_up;
+  };
+  std::vector<One> all_;
+};
 
 class Explore final : public Command {
  public:
@@ -47,6 +85,8 @@ class Explore final : public Command {
     options.text(interesting_, "--interesting", "timemachine: coverage, gui, or exec:CMD");
     options.choice(stuck_, "--stuck", {"paper", "code", "never"}, "timemachine: what counts as stuck");
     options.text(select_, "--select", "timemachine: neighbourhood, own, or exec:CMD");
+    options.choice(generator_, "--generator", {"monkey", "widgets"},
+                   "timemachine and monkey: where events come from");
     options.number(window_, "--stuck-window", "timemachine: state changes looked at");
     options.number(dead_end_, "--dead-end", "timemachine: reports of one state in a row");
     options.real(frequent_, "--frequent", "timemachine: share of states that counts as most visited");
@@ -58,11 +98,11 @@ class Explore final : public Command {
     options.text(graph_, "--graph",
                  "Write the state graph to this .dot or .svg file (.svg: drawn by Graphviz)");
     options.flag(force_, "--force", "Overwrite the file of --graph");
+    keep();
   }
 
   Result<Exit> run(Output& out) override {
-    if (!graph_.empty() && !force_ && std::filesystem::exists(graph_))
-      return fail(Error::Kind::bad_input, "this file is already there", graph_, "--force overwrites it");
+    if (!graph_.empty()) NORN_CHECK(may_write(graph_, force_));
     NORN_CHECK(take_up(out));
     if (strategy_.empty()) strategy_ = "norn";
     if (state_.empty()) state_ = name_of(Abstraction::structure);
@@ -77,6 +117,9 @@ class Explore final : public Command {
     options.package = session->app().name;
     options.activities = session->info().activities;
     options.coverable = session->info().coverable;
+    if (!resume_.empty()) {
+      NORN_TRY(options.found_before, known_crashes(*session));
+    }
     if (triage_) options.triage = [&](const FoundCrash& crash) { triage(*session, crash, out); };
     auto result = norn::explore(session->replay(), options, out, interruption());
     if (!result) {
@@ -90,19 +133,17 @@ class Explore final : public Command {
   /// --resume: what that run was told, where nothing else is said now, and what it left of its budget; killed or not.
   Status take_up(Output& out) {
     if (resume_.empty()) return {};
-    const auto number = resume_.size() > 1 && resume_[0] == 'r' ? to_int(resume_.substr(1)) : std::nullopt;
-    if (!number || *number < 1 || *number > 0x7fffffff)
+    const auto number = stored_id('r', resume_);
+    if (!number)
       return fail(Error::Kind::bad_input, "is no run", resume_, "runs are called r1, r2 ...: norn runs");
     NORN_TRY(auto store, Store::open(device_.store, Access::read));
-    NORN_TRY(const RunInfo run, store->run(RunId{static_cast<std::uint32_t>(*number)}));
+    NORN_TRY(const RunInfo run, store->run(RunId{*number}));
     if (!run.command.starts_with("explore"))
       return fail(Error::Kind::bad_input, "is a run of norn " + run.command, resume_,
                   "only an exploration can be gone on with");
     const auto& said = run.made_by.options;
-    for (auto& [name, value] : texts())
-      if (const auto at = said.find(name); value->empty() && at != said.end()) *value = at->second;
+    kept_.take_up(said);
     if (device_.device.empty()) device_.device = run.made_by.device;
-    stay_ = stay_ || said.contains("stay");
     const auto option = [&](const char* name) { return said.contains(name) ? said.at(name) : std::string(); };
     device_.seed =
         static_cast<std::uint64_t>(to_int(option("seed")).value_or(1)) + 1;  // a new draw of every chance
@@ -124,21 +165,19 @@ class Explore final : public Command {
     }
   }
 
-  /// Options that a resumed run keeps, by the name made_by has for them.
-  std::map<std::string, std::string*> texts() {
-    return {{"strategy", &strategy_},
-            {"avoid", &avoid_},
-            {"text-pool", &pool_},
-            {"state", &state_},
-            {"setup", &device_.setup}};
+  void keep() {
+    kept_.add("strategy", strategy_), kept_.add("setup", device_.setup), kept_.add("state", state_);
+    kept_.add("avoid", avoid_), kept_.add("text-pool", pool_), kept_.add("stay", stay_);
+    kept_.add("interesting", interesting_), kept_.add("stuck", stuck_), kept_.add("select", select_);
+    kept_.add("generator", generator_), kept_.add("stuck-window", window_), kept_.add("dead-end", dead_end_);
+    kept_.add("frequent", frequent_), kept_.add("easy", easy_), kept_.add("neighbourhood", steps_);
+    kept_.add("reward", reward_), kept_.add("penalty", penalty_), kept_.add("head-start", head_start_);
   }
 
   /// What this run was told: made_by names it, --resume takes it up.
-  std::map<std::string, std::string> said() {
-    std::map<std::string, std::string> out{{"budget", fmt::format("{}", device_.budget)}};
-    for (const auto& [name, value] : texts())
-      if (!value->empty()) out[name] = *value;
-    if (stay_) out["stay"] = "true";
+  std::map<std::string, std::string> said() const {
+    auto out = kept_.said();
+    out["budget"] = fmt::format("{}", device_.budget);
     if (events_ > 0) out["events"] = fmt::format("{}", events_);
     return out;
   }
@@ -179,6 +218,7 @@ class Explore final : public Command {
     travel.stuck.length = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(window_, 1, 1000));
     travel.stuck.dead_end = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(dead_end_, 1, 1'000'000));
     travel.stuck.frequent = frequent_, travel.stuck.easy = easy_;
+    if (generator_ == "widgets") travel.generator = TravelOptions::Generator::widgets;
     travel.steps = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(steps_, 0, 20));
     if (penalty_ < 0 || penalty_ >= 1)
       return fail(Error::Kind::bad_input, "--penalty takes 0 to less than 1");
@@ -222,10 +262,19 @@ class Explore final : public Command {
         reduced_[crash.signature] = {id_text('t', id->value), reduction->events.size()};
   }
 
+  /// Where the store's crashes of this app end: those of the run that is resumed, and of the ones before it.
+  static Result<std::vector<NodeId>> known_crashes(Session& session) {
+    NORN_TRY(const auto found, session.store().crashes());
+    std::vector<NodeId> out;
+    for (const FoundInfo& crash : found)
+      if (crash.app == session.app_id()) out.push_back(crash.shortest ? crash.shortest : crash.node);
+    return out;
+  }
+
   static std::string found_id(Session& session, std::uint64_t sign) {
-    for (const FoundId id : session.crashes())
-      if (const auto info = session.store().crash(id); info && info->signature == sign)
-        return id_text('c', id.value);
+    if (const auto found = session.store().crashes())
+      for (const FoundInfo& crash : *found)
+        if (crash.app == session.app_id() && crash.signature == sign) return id_text('c', crash.id.value);
     return {};
   }
 
@@ -246,9 +295,10 @@ class Explore final : public Command {
                   {"first_seen_s", tenth(crash.first_seen)},
                   {"reproduced", {crash.reproduced, crash.runs}},
                   {"times", crash.times}};
-      std::string line = fmt::format("{:<5} {}  ({} events, first after {}, {} of {} from clean starts)", id,
-                                     headline(*what), crash.length, show_duration(crash.first_seen),
-                                     crash.reproduced, crash.runs);
+      const std::string when =
+          crash.times == 0 ? "of an earlier run" : "first after " + show_duration(crash.first_seen);
+      std::string line = fmt::format("{:<5} {}  ({} events, {}, {} of {} from clean starts)", id,
+                                     headline(*what), crash.length, when, crash.reproduced, crash.runs);
       if (const auto at = reduced_.find(crash.signature); at != reduced_.end()) {
         one["reduced"] = {{"trace", at->second.first}, {"length", at->second.second}};
         line += fmt::format(", reduced to {} events: {}", at->second.second, at->second.first);
@@ -261,9 +311,9 @@ class Explore final : public Command {
     for (const std::string& line : said) out.line(line);
     summarise(session, e, confirmed, out);
     const JsonOut json = result_json(session, e, std::move(crashes));
-    out.object(json.dump());
-    NORN_CHECK(session.finish("explore", json.dump(),
-                              fmt::format("{} crashes, {} states", confirmed, e.graph.size())));
+    out.object(dump_line(json));
+    NORN_CHECK(session.finish("explore", dump_line(json),
+                              fmt::format("{}, {} states", crash_words(e, confirmed), e.graph.size())));
     if (!graph_.empty()) {
       const std::string dot = state_graph_dot(e, session.tree(), *abstraction_by_name(state_));
       NORN_CHECK(write_graph(graph_, dot, force_));
@@ -279,15 +329,8 @@ class Explore final : public Command {
 
   void summarise(Session& session, const Exploration& e, std::size_t confirmed, Output& out) const {
     const std::string coverage = coverage_words(session.info().coverable, e.covered);
-    const auto untried =
-        static_cast<std::size_t>(std::ranges::count_if(e.crashes, [](const auto& c) { return !c.tried(); }));
-    const std::size_t gone = e.crashes.size() - confirmed - untried;
-    std::string others;
-    if (gone > 0) others += fmt::format(", {} that did not come again", gone);
-    if (untried > 0) others += fmt::format(", {} not replayed yet", untried);
-    out.line(fmt::format("{} distinct {}{}; {} states, {} transitions{}", confirmed,
-                         confirmed == 1 ? "crash" : "crashes", others, e.graph.size(), e.graph.transitions(),
-                         coverage));
+    out.line(fmt::format("{}; {} states, {} transitions{}", crash_words(e, confirmed), e.graph.size(),
+                         e.graph.transitions(), coverage));
     const auto never = never_reached(session, e);
     std::string names;
     for (std::size_t i = 0; i < std::min<std::size_t>(never.size(), 12); ++i)
@@ -303,6 +346,17 @@ class Explore final : public Command {
     if (e.end == Exploration::End::interrupted)
       out.line(fmt::format("interrupted; go on with: norn explore --resume {}",
                            id_text('r', session.run_id().value)));
+  }
+
+  /// "2 distinct crashes, 1 that did not come again"
+  static std::string crash_words(const Exploration& e, std::size_t confirmed) {
+    const auto untried =
+        static_cast<std::size_t>(std::ranges::count_if(e.crashes, [](const auto& c) { return !c.tried(); }));
+    const std::size_t gone = e.crashes.size() - confirmed - untried;
+    std::string words = fmt::format("{} distinct {}", confirmed, confirmed == 1 ? "crash" : "crashes");
+    if (gone > 0) words += fmt::format(", {} that did not come again", gone);
+    if (untried > 0) words += fmt::format(", {} not replayed yet", untried);
+    return words;
   }
 
   static std::string coverage_words(const Coverable& all, const Coverage& hit) {
@@ -358,8 +412,9 @@ class Explore final : public Command {
   }
 
   DeviceOptions device_;
-  std::string strategy_, avoid_, pool_, resume_, state_, interesting_ = "coverage", stuck_ = "paper",
-                                                         select_ = "neighbourhood", graph_;
+  Kept kept_;
+  std::string strategy_, avoid_, pool_, resume_, state_,
+      interesting_ = "coverage", stuck_ = "paper", select_ = "neighbourhood", generator_ = "monkey", graph_;
   std::uint64_t events_ = 0, window_ = 10, dead_end_ = 200, steps_ = 3;
   double share_ = 0.25, frequent_ = 0.2, easy_ = 0.8, reward_ = 0.1, penalty_ = 0.1, head_start_ = 6,
          triaged_ = 0;

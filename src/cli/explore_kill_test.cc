@@ -2,7 +2,8 @@
 // the exploration goes on, and every crash in the store still replays.
 //
 // Every second run is driven by a chooser of its own that writes down how many events norn said were done when it
-// asked: so many must be in the store afterwards. NORN_EXPLORE_KILLS sets how often (scripts/soak: 200).
+// asked: so many must be in the store afterwards. NORN_EXPLORE_KILLS sets how often (scripts/soak: 200). And Ctrl-C, which
+// ends it in order.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -18,7 +19,7 @@
 
 #include "base/file.h"
 #include "base/rng.h"
-#include "cli/command.h"
+#include "cli/testing.h"
 #include "store/store.h"
 
 namespace norn {
@@ -38,8 +39,10 @@ for line in sys.stdin:
 /// The program beside this test.
 fs::path program() { return fs::read_symlink("/proc/self/exe").parent_path() / "norn"; }
 
-/// Kills it so long after it was started, or, where a file is named, after that appeared: a busy machine starts slowly.
-void run_and_kill(std::vector<std::string> arguments, int milliseconds, const fs::path& appears) {
+/// Runs it and sends a signal so long after it was started, or, where a file is named, after that appeared: a busy machine
+/// starts slowly. Returns what wait says.
+int run_and_signal(std::vector<std::string> arguments, int milliseconds, const fs::path& appears,
+                   int signal) {
   std::vector<char*> raw;
   for (std::string& a : arguments) raw.push_back(a.data());
   raw.push_back(nullptr);
@@ -54,9 +57,14 @@ void run_and_kill(std::vector<std::string> arguments, int milliseconds, const fs
   for (int i = 0; i < 2000 && !appears.empty() && !fs::exists(appears); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-  ::kill(child, SIGKILL);
+  ::kill(child, signal);
   int status = 0;
   ::waitpid(child, &status, 0);
+  return status;
+}
+
+void run_and_kill(std::vector<std::string> arguments, int milliseconds, const fs::path& appears) {
+  const int status = run_and_signal(std::move(arguments), milliseconds, appears, SIGKILL);
   ASSERT_TRUE(WIFSIGNALED(status)) << "it ended by itself";
 }
 
@@ -65,16 +73,6 @@ std::uint64_t last_number(const fs::path& file) {
   std::uint64_t last = 0;
   for (std::uint64_t n = 0; in >> n;) last = n;
   return last;
-}
-
-int norn_says(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "norn");
-  std::vector<const char*> raw;
-  for (const std::string& a : arguments) raw.push_back(a.c_str());
-  ::testing::internal::CaptureStdout();
-  const int code = cli::run(static_cast<int>(raw.size()), raw.data());
-  (void)::testing::internal::GetCapturedStdout();
-  return code;
 }
 
 /// What the store held when it was last looked at.
@@ -134,19 +132,51 @@ TEST(KilledExploration, LosesNothingAndGoesOn) {
   }
   EXPECT_GT(held.nodes, 100U);
   EXPECT_GT(asked_most, 5U) << "the chooser was hardly asked: the test tests little";
-  EXPECT_LE(norn_says({"explore", "--store", store, "--quiet", "--resume", "r" + std::to_string(held.runs),
-                       "--strategy", "norn", "--events", "500"}),
+  EXPECT_LE(testing::norn({"explore", "--store", store, "--quiet", "--resume",
+                           "r" + std::to_string(held.runs), "--strategy", "norn", "--events", "500"})
+                .exit,
             1);
   const auto crashes = (*Store::open(store, Access::read))->crashes();
   ASSERT_TRUE(crashes);
   EXPECT_FALSE(crashes->empty());
   for (const FoundInfo& c : *crashes)
-    EXPECT_EQ(
-        norn_says({"replay", "c" + std::to_string(c.id.value), "--store", store, "--quiet", "--times", "1"}),
-        0)
+    EXPECT_EQ(testing::norn(
+                  {"replay", "c" + std::to_string(c.id.value), "--store", store, "--quiet", "--times", "1"})
+                  .exit,
+              0)
         << c.headline;
   EXPECT_TRUE((*Store::open(store, Access::read))->check());
   fs::remove_all(folder);
+}
+
+class Interrupted : public testing::InAFolder {
+ protected:
+  /// Ctrl-C after the store has appeared and a moment has passed.
+  int explore_and_interrupt(std::vector<std::string> arguments, int milliseconds) {
+    arguments.insert(arguments.begin(), {"norn", "explore", "--device", "sim:tips", "--store", store()});
+    return run_and_signal(std::move(arguments), milliseconds, store(), SIGINT);
+  }
+};
+
+TEST_F(Interrupted, KeepsAllAndTheNextRunTellsWhatWasFound) {
+  if (!fs::exists(program())) GTEST_SKIP() << "the program norn is not built";
+  const int status = explore_and_interrupt({"--budget", "9000h"}, 700);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_TRUE(testing::norn({"runs", "--store", store()}).shows("not replayed yet"));
+  const testing::Said next =
+      testing::norn({"explore", "--store", store(), "--resume", "r1", "--events", "20", "--quiet"});
+  EXPECT_EQ(next.exit, 1) << next.err;
+  EXPECT_TRUE(next.shows("of an earlier run, 3 of 3 from clean starts")) << next.out;
+}
+
+TEST_F(Interrupted, DoesNotWaitForAStrategyThatHangs) {
+  if (!fs::exists(program())) GTEST_SKIP() << "the program norn is not built";
+  const auto begin = std::chrono::steady_clock::now();
+  const int status = explore_and_interrupt({"--strategy", "exec:read line; sleep 50"}, 300);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
 }
 
 }  // namespace

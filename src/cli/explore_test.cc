@@ -87,6 +87,21 @@ TEST_F(ExploreCommand, ResumeKeepsWhatMustNotBeTouched) {
   EXPECT_EQ(options["seed"], "2");
 }
 
+TEST_F(ExploreCommand, ResumeKeepsTheStrategysPartsUnlessToldOtherwise) {
+  ASSERT_LE(explore({"--device", "sim:tips", "--strategy", "timemachine", "--events", "20", "--generator",
+                     "widgets", "--dead-end", "7", "--easy", "0.5"})
+                .exit,
+            1);
+  const Said said = explore({"--resume", "r1", "--dead-end", "9", "--json"});
+  ASSERT_LE(said.exit, 1) << said.err;
+  const Json options = Json::parse(said.out)["made_by"]["options"];
+  EXPECT_EQ(options["generator"], "widgets");
+  EXPECT_EQ(options["dead-end"], "9");
+  EXPECT_EQ(options["easy"], "0.5");
+  EXPECT_EQ(options["events"], "20");
+  EXPECT_FALSE(options.contains("reward"));
+}
+
 TEST_F(ExploreCommand, TheGraphIsWrittenAndDrawnAndTextsStayTexts) {
   const std::string device =
       app("activity \"Main\" { view = function(self) return column { button { "
@@ -196,7 +211,7 @@ TEST_F(ExploreCommand, BadOptionsAreSaidBeforeAnythingIsMade) {
 }
 
 TEST_F(ExploreCommand, TheTourWorksInAnEmptyFolder) {
-  const Said said = norn({"demo", "--app", "tips", "--out", (folder_ / "tour").string(), "--json"});
+  const Said said = norn({"demo", "--app", "weight", "--out", (folder_ / "tour").string(), "--json"});
   ASSERT_EQ(said.exit, 0) << said.err;
   const Json json = Json::parse(said.out);
   EXPECT_GT(json["from"], 100);

@@ -1,0 +1,118 @@
+// The options of norn explore that a real app asks for, on an app with a door (tests/data/explore/vault.lua): what lies behind
+// it, a button that must not be pressed, one that leaves.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "cli/testing.h"
+#include "store/store.h"
+
+namespace norn {
+namespace {
+
+using Json = nlohmann::json;
+using testing::norn;
+using testing::Said;
+
+const std::string data = NORN_SOURCE_DIR "/tests/data/explore/", vault = "sim:" + data + "vault.lua",
+                  setup = data + "vault.setup.jsonl";
+
+class Vault : public testing::InAFolder {
+ protected:
+  Json explore(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"explore", "--store", store(), "--quiet", "--json"});
+    said_ = norn(std::move(arguments));
+    EXPECT_LE(said_.exit, 1) << said_.out << said_.err;
+    return said_.exit <= 1 ? Json::parse(said_.out) : Json::object();
+  }
+  static bool found(const Json& result, const std::string& type) {
+    for (const Json& crash : result["crashes"])
+      if (crash["type"].get<std::string>().ends_with(type)) return true;
+    return false;
+  }
+  /// Every event the store holds.
+  std::vector<Event> events() const {
+    auto open = Store::open(store(), Access::read);
+    EXPECT_TRUE(open);
+    std::vector<Event> out;
+    const auto runs = (*open)->runs();
+    const auto tree = (*open)->load(runs->front().app);
+    for (std::uint32_t i = 1; i < (*tree)->size(); ++i)
+      out.push_back((*tree)->event((*tree)->event_id(NodeId{i})));
+    return out;
+  }
+  Said said_;
+};
+
+TEST_F(Vault, WithoutHelpNobodyComesIn) {
+  const Json result = explore({"--device", vault, "--budget", "10m"});
+  EXPECT_EQ(result["never_reached"], Json({"Inside", "Add"}));
+}
+
+TEST_F(Vault, ASetupOpensTheDoorAndIsNeededAgain) {
+  const Json result = explore({"--device", vault, "--budget", "10m", "--setup", setup});
+  EXPECT_EQ(result["never_reached"], Json::array({}));
+  EXPECT_TRUE(found(result, "IllegalStateException"));
+  EXPECT_TRUE(found(result, "NullPointerException"));
+  EXPECT_TRUE(found(result, "StringIndexOutOfBoundsException"));
+  for (const Json& crash : result["crashes"]) EXPECT_EQ(crash["reproduced"], Json({3, 3})) << crash;
+  EXPECT_EQ(norn({"replay", "c1", "--store", store(), "--setup", setup, "--quiet"}).exit, 0);
+  const Said reduced = norn({"reduce", "c3", "--store", store(), "--setup", setup, "--json"});
+  EXPECT_EQ(reduced.exit, 0) << reduced.err;
+  EXPECT_LE(Json::parse(reduced.out)["to"], 3);
+}
+
+TEST_F(Vault, ASetupThatDoesNotFitIsSaidAndNothingIsMade) {
+  const auto bad = at("bad.jsonl");
+  ASSERT_TRUE(write_file(bad, "hello\n"));
+  const Said said = norn({"explore", "--device", vault, "--store", store(), "--setup", bad});
+  EXPECT_EQ(said.exit, 2);
+  EXPECT_TRUE(said.has("bad.jsonl")) << said.err;
+  EXPECT_FALSE(std::filesystem::exists(store()));
+}
+
+TEST_F(Vault, WhatIsToBeAvoidedIsNot) {
+  const Json result =
+      explore({"--device", vault, "--budget", "20m", "--setup", setup, "--avoid", "delete acc"});
+  EXPECT_FALSE(found(result, "IllegalStateException"));
+  EXPECT_TRUE(found(result, "NullPointerException"));
+}
+
+TEST_F(Vault, APoolOfTextsIsTyped) {
+  const auto pool = at("pool.txt");
+  ASSERT_TRUE(write_file(pool, "open sesame\r\nzebra\n"));
+  const Json result = explore({"--device", vault, "--budget", "20m", "--text-pool", pool});
+  EXPECT_EQ(result["never_reached"], Json::array({}));
+}
+
+TEST_F(Vault, StayingMeansNoWayOutOnPurpose) {
+  for (const char* strategy : {"norn", "monkey+system+restart", "timemachine"})
+    (void)explore({"--device", vault, "--budget", "10m", "--setup", setup, "--stay", "--strategy", strategy});
+  std::size_t seen = 0;
+  for (const Event& event : events()) {
+    ++seen;
+    if (const auto* key = std::get_if<Key>(&event); key != nullptr && key->code == key::home)
+      ADD_FAILURE() << "Home";
+    if (const auto* launch = std::get_if<Launch>(&event); launch != nullptr && !launch->activity.empty())
+      ADD_FAILURE() << launch->activity;
+    if (const auto* system = std::get_if<System>(&event); system != nullptr && system->name == "kill")
+      ADD_FAILURE() << "kill";
+  }
+  EXPECT_GT(seen, 500U);
+}
+
+TEST_F(Vault, ResumingTellsTheCrashesFoundBefore) {
+  const Json first = explore({"--device", vault, "--budget", "5m", "--setup", setup});
+  ASSERT_FALSE(first["crashes"].empty());
+  const Json second = explore({"--resume", "r1", "--events", "1"});
+  ASSERT_EQ(second["crashes"].size(), first["crashes"].size());
+  EXPECT_EQ(said_.exit, 1);
+  for (std::size_t i = 0; i < second["crashes"].size(); ++i) {
+    EXPECT_EQ(second["crashes"][i]["id"], first["crashes"][i]["id"]);
+    EXPECT_EQ(second["crashes"][i]["reproduced"], Json({3, 3}));
+  }
+}
+
+}  // namespace
+}  // namespace norn
