@@ -86,7 +86,7 @@ class Learn final : public Command {
     LearnOptions options;
     options.moves = moves_, options.states = states_, options.words = words_, options.tests = tests_;
     options.seed = device_.seed;
-    options.joins = joins_, options.wander_seconds = look_;
+    options.joins = joins_, options.wander_seconds = look_, options.minimise = !as_is_;
     NORN_TRY(const Learned learned, norn::learn(session->replay(), minimal, options, out, interruption()));
     std::optional<Validation> valid;
     if (walks_ > 0) {

@@ -118,8 +118,9 @@ Result<Bug> make_bug(std::string name, Nfa nfa, const MatchOptions& options,
   const bool marked = std::ranges::any_of(bug.walk.widened, [](auto w) { return w != 0; });
   const std::size_t rows = bug.states() * (marked ? 2 : 1);
   bug.cells.reserve(rows * bug.labels());
+  const auto labels = static_cast<Label>(bug.labels());
   for (std::uint32_t s = 0; s < rows; ++s)
-    for (Label a = 0; a < bug.labels(); ++a) bug.cells.push_back(make_cell(bug, s, a));
+    for (Label a = 0; a < labels; ++a) bug.cells.push_back(make_cell(bug, s, a));
   return bug;
 }
 

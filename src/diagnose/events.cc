@@ -3,123 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
-#include <regex>
 
-#include "base/text.h"
 #include "diagnose/taken.h"
 #include "gui/popup.h"
 #include "gui/target.h"
 
 namespace norn {
-
-struct TextPattern::Compiled {
-  std::regex regex;
-};
-
-Result<TextPattern> TextPattern::make(const std::string& pattern) {
-  constexpr std::size_t longest = 1000;
-  if (pattern.size() > longest)
-    return fail(Error::Kind::bad_input,
-                fmt::format("a pattern of {} characters, more than {}", pattern.size(), longest));
-  std::string text = pattern;
-  auto flags = std::regex::ECMAScript;
-#ifdef __GLIBCXX__
-  flags |=
-      std::regex_constants::__polynomial;  // breadth first: no recursion over the text, no back references
-#endif
-  if (text.starts_with("(?i)")) {
-    text.erase(0, 4);
-    flags |= std::regex::icase;
-  }
-  try {
-    TextPattern out;
-    out.compiled_ = std::make_shared<const Compiled>(std::regex(text, flags));
-    return out;
-  } catch (const std::regex_error& error) {
-    return fail(Error::Kind::bad_input, fmt::format("\"{}\" is no regular expression: {}",
-                                                    shorten(printable(pattern), 80), error.what()));
-  }
-}
-
-bool TextPattern::matches(std::string_view text) const {
-  text = text.substr(0, 2000);
-  return std::regex_search(text.begin(), text.end(), compiled_->regex);
-}
-
 namespace {
-
-using Json = nlohmann::json;
-
-std::string text_at(const Json& object, const char* key) {
-  const auto at = object.find(key);
-  return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
-}
-
-Result<std::optional<TextPattern>> pattern_at(const Json& object, const char* key) {
-  const auto at = object.find(key);
-  if (at == object.end() || at->is_null()) return std::optional<TextPattern>();
-  if (!at->is_string()) return fail(Error::Kind::bad_input, fmt::format("\"{}\" must be a string", key));
-  NORN_TRY(TextPattern pattern, TextPattern::make(at->get<std::string>()));
-  return std::optional(std::move(pattern));
-}
-
-bool is_pattern(const Json& object) {
-  constexpr const char* keys[] = {"kind",     "key",    "id",    "text",  "class",
-                                  "activity", "screen", "after", "value", "popup"};
-  return std::ranges::any_of(keys, [&](const char* key) { return object.contains(key); });
-}
-
-Status read_pattern(const std::string& label, const Json& object, EventFile& file) {
-  if (!object.is_object()) return fail(Error::Kind::bad_input, fmt::format("event {}: not an object", label));
-  const std::string what =
-      text_at(object, "what").empty() ? text_at(object, "info") : text_at(object, "what");
-  Explanation& explanation = file.events[label];
-  if (explanation.what.empty()) explanation.what = what;
-  if (explanation.reason.empty()) explanation.reason = text_at(object, "reason");
-  if (explanation.dependency.empty()) explanation.dependency = text_at(object, "dependency");
-  if (explanation.where.empty()) explanation.where = text_at(object, "only_in");
-  const auto is_true = [&](const char* key) { return object.contains(key) && object[key] == true; };
-  if (is_true("guard")) file.guards.insert(label);
-  if (!is_pattern(object)) return {};
-  EventPattern pattern;
-  pattern.label = label;
-  pattern.kind = text_at(object, "kind");
-  pattern.key = text_at(object, "key");
-  const std::pair<const char*, std::optional<TextPattern> EventPattern::*> parts[] = {
-      {"id", &EventPattern::id},         {"text", &EventPattern::text},
-      {"class", &EventPattern::cls},     {"activity", &EventPattern::activity},
-      {"screen", &EventPattern::screen}, {"after", &EventPattern::after},
-      {"value", &EventPattern::value}};
-  for (const auto& [key, field] : parts) {
-    auto part = pattern_at(object, key);
-    if (!part) return fail(Error::Kind::bad_input, fmt::format("event {}: {}", label, part.error().what));
-    pattern.*field = std::move(*part);
-  }
-  if (const auto popup = object.find("popup"); popup != object.end()) {
-    if (!popup->is_boolean())
-      return fail(Error::Kind::bad_input, fmt::format("event {}: \"popup\" must be true or false", label));
-    pattern.popup = popup->get<bool>();
-  }
-  file.patterns.push_back(std::move(pattern));
-  return {};
-}
-
-Status read_events(const Json& root, EventFile& file) {
-  const auto events = root.find("events");
-  if (events == root.end() || !events->is_object())
-    return fail(Error::Kind::bad_input, "no object \"events\"", {},
-                "see docs/diagnose.md for the two formats");
-  for (const auto& [label, value] : events->items()) {
-    file.events[label];
-    if (!value.is_array()) {
-      NORN_CHECK(read_pattern(label, value, file));
-    } else {
-      for (const Json& one : value) NORN_CHECK(read_pattern(label, one, file));
-    }
-  }
-  return {};
-}
 
 /// All that a person could read off a screen to tell it from others.
 bool screen_matches(const TextPattern& pattern, const Screen& screen) {
@@ -276,29 +166,6 @@ std::vector<Label> logged_codes(const Step& step, const Alphabet& alphabet) {
 }
 
 }  // namespace
-
-Result<EventFile> read_event_file(std::string_view json, std::string_view name) {
-  const Json root = Json::parse(json, nullptr, false, true);
-  if (root.is_discarded()) return fail(Error::Kind::bad_input, "not JSON", std::string(name));
-  if (!root.is_object()) return fail(Error::Kind::bad_input, "not a JSON object", std::string(name));
-  EventFile file;
-  file.app = text_at(root, root.contains("app_name") ? "app_name" : "app");
-  file.bug = text_at(root, root.contains("bug_id") ? "bug_id" : "bug");
-  file.all_events_happened = text_at(root, "all_events_happened");
-  if (auto read = read_events(root, file); !read) {
-    Error error = std::move(read).error();
-    error.where = name;
-    return std::unexpected(std::move(error));
-  }
-  if (const auto warnings = root.find("warnings"); warnings != root.end() && warnings->is_object())
-    for (const auto& [label, text] : warnings->items())
-      if (text.is_string()) file.events[label].warning = text.get<std::string>();
-  if (const auto crash = root.find("crash"); crash != root.end()) {
-    for (const Json& part : crash->is_array() ? *crash : Json::array({*crash}))
-      if (part.is_string()) file.crash_signature.push_back(part.get<std::string>());
-  }
-  return file;
-}
 
 bool has_signature(const Crash& crash, const std::vector<std::string>& parts) {
   std::vector<std::string> lines;

@@ -15,7 +15,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,6 +23,7 @@
 
 #include "base/error.h"
 #include "diagnose/labels.h"
+#include "diagnose/text_pattern.h"
 #include "trace/step.h"
 
 namespace norn {
@@ -34,19 +34,6 @@ struct Explanation {
   std::string dependency;  ///< which events must come before; may be empty
   std::string warning;     ///< what the handler's warning means; may be empty
   std::string where = {};  ///< the screen it is done on ("only_in", as norn learn writes it); may be empty
-};
-
-/// A regular expression that cannot hang or overflow on app-controlled text: matching is linear in the text,
-/// of which the first 2000 bytes are looked at.
-class TextPattern {
- public:
-  static Result<TextPattern> make(const std::string& pattern);
-  bool matches(std::string_view text) const;
-
- private:
-  struct Compiled;
-  std::shared_ptr<const Compiled>
-      compiled_;  // shared: patterns are copied with their matchers, never changed
 };
 
 /// One way to recognise an event. Absent parts match anything.

@@ -165,5 +165,14 @@ TEST(Events, AKeyOnAMenuIsNotTheKeyOfItsPage) {
   EXPECT_FALSE(read_event_file(R"({"events": {"1": {"kind": "key", "popup": "no"}}})", "x"));
 }
 
+TEST(Events, MisspeltNamesAreRefused) {
+  const auto kind = read_event_file(R"({"events": {"1": {"kind": "tapp"}}})", "x");
+  ASSERT_FALSE(kind);
+  EXPECT_NE(kind.error().message().find("tapp"), std::string::npos);
+  EXPECT_FALSE(read_event_file(R"({"events": {"1": {"kind": "key", "key": "bakc"}}})", "x"));
+  EXPECT_TRUE(read_event_file(
+      R"({"events": {"1": {"kind": "key", "key": "back"}, "2": {"kind": "long-press"}}})", "x"));
+}
+
 }  // namespace
 }  // namespace norn

@@ -18,7 +18,7 @@ using lsharp::Word;
 namespace {
 
 Result<NodeId> crash_of(Replay& replay, const std::vector<Event>& events, std::stop_token stop) {
-  const Outcome outcome = replay.ask({.events = replay.intern(events), .watch = AnyCrash{}}, stop);
+  const Outcome outcome = replay.ask({.events = replay.intern(events), .watch = AnyCrash{}}, std::move(stop));
   if (outcome.verdict == Verdict::unresolved)
     return std::unexpected(
         outcome.why.value_or(Error{Error::Kind::device, "the trace could not be run", {}, {}}));
@@ -52,9 +52,32 @@ Status Learning::add_minimal(const std::vector<Event>& events) {
                 "the traces crash differently: " + headline(out_.crash) + " and " + headline(crash), {},
                 "learn one automaton for each");
   }
-  NORN_CHECK(add_trace(run_to(tree(), on_widgets(end))));
+  const Kept before{pivots_, moves_, traces_, {}};
+  std::optional<NodeId> way = on_widgets(end);
+  while (way) {
+    pivots_ = before.pivots, moves_ = before.moves, traces_ = before.traces;
+    NORN_CHECK(add_trace(run_to(tree(), *way)));
+    way = options_.minimise ? shorter_way(traces_.back()) : std::nullopt;
+  }
   given_ = pivots_.size();
   return {};
+}
+
+std::optional<NodeId> Learning::shorter_way(const std::vector<Performed>& trace) {
+  const std::vector<LearnInput> all = inputs();
+  ReplayTeacher teacher(replay_, all, bug_check(), {}, stop_);
+  const Word word = word_of(trace, all);
+  if (!teacher.start()) return std::nullopt;
+  for (std::size_t k = 0; k < word.size(); ++k) {
+    Word without = word;
+    without.erase(without.begin() + static_cast<std::ptrdiff_t>(k));
+    const auto runs = teacher.run({{without}});
+    if (!runs) return std::nullopt;
+    const auto& seen = runs->front();
+    if (!seen.empty() && seen.size() == without.size() && seen.back().kind == lsharp::Output::Kind::crash)
+      return teacher.node(without);
+  }
+  return std::nullopt;
 }
 
 Result<Learned> Learning::run() {

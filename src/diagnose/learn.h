@@ -27,6 +27,7 @@ struct LearnOptions {
   std::size_t tests = 100;  ///< words at random that must agree before the automaton is believed
   std::size_t test_length = 16;
   std::uint64_t seed = 1;
+  bool minimise = false;   ///< leave out events of the traces that wide labels make unneeded
   bool generalise = true;  ///< false: a label is one widget (any row where it is the only one) and one text
   std::size_t joins = 20;  ///< rejected runs learned from at most; 0: the traces given are all
   std::size_t variations = 200;    ///< runs one event off the traces given, to look for other ways
@@ -62,10 +63,10 @@ Result<Learned> learn(Replay& replay, std::span<const std::vector<Event>> minima
                       const LearnOptions& options, Progress& progress, std::stop_token stop = {});
 
 struct ValidateOptions {
-  std::size_t crashing = 100;  ///< walks that must crash
-  std::size_t harmless = 100;  ///< walks that must not
-  std::size_t w_tests = 5000;  ///< the W-method is run whole up to so many tests, else a sample of so many
-  double wander_seconds = 0;   ///< device time for walks of its own into the crash, beside the traces given
+  std::size_t crashing = 100;   ///< walks that must crash
+  std::size_t harmless = 100;   ///< walks that must not
+  std::size_t w_tests = 20000;  ///< the W-method is run whole up to so many tests, else a sample of so many
+  double wander_seconds = 0;    ///< device time for walks of its own into the crash, beside the traces given
   std::uint64_t seed = 2;
 };
 

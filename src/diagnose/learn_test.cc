@@ -85,6 +85,22 @@ TEST(Learn, RecordedAutomataAsDevices) {
   EXPECT_GE(count, 35U);
 }
 
+TEST(Learn, EventsThatAreNotNeededGetNoLabel) {
+  const Nfa nfa{{{"0", true, false}, {"1"}, {"x", false, true}}, {{0, 1, "1"}, {1, 1, "7"}, {1, 2, "2"}}, {}};
+  const std::vector<std::vector<Event>> traces{
+      {AutomatonDevice::event_of("1"), AutomatonDevice::event_of("7"), AutomatonDevice::event_of("2")}};
+  Quiet quiet;
+  LearnOptions options;
+  options.joins = 0;
+  for (const bool minimise : {false, true}) {
+    Service on(std::make_unique<AutomatonDevice>(nfa), {});
+    options.minimise = minimise;
+    const auto learned = learn(*on.replay, traces, options, quiet);
+    ASSERT_TRUE(learned) << learned.error().message();
+    EXPECT_EQ(labels_of(learned->bug.nfa).size(), minimise ? 2U : 3U);
+  }
+}
+
 TEST(Learn, AWrongAutomatonIsNotPraised) {
   Service on(std::make_unique<AutomatonDevice>(scarlet()), {});
   Quiet quiet;

@@ -42,6 +42,8 @@ class Learning {
   ReplayTeacher::IsBug bug_check() const;
   std::vector<LearnInput> inputs() const;
   Status add_trace(std::vector<Performed> trace);
+  /// A way with one event less, if labels as wide as they are now leave one unneeded: any row where the trace had its own.
+  std::optional<NodeId> shorter_way(const std::vector<Performed>& trace);
   /// Whether the trace crashes as its labels say it, too.
   bool still_crashes(const std::vector<Performed>& trace);
   lsharp::Word word_of(const std::vector<Performed>& run, const std::vector<LearnInput>& all) const;

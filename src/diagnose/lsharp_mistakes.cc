@@ -184,7 +184,8 @@ std::vector<Word> ways_to_crash(const Machine& machine) {
         const auto input = static_cast<Input>(i);
         const Edge& edge = machine.edge(s, input);
         const bool crash = edge.kind == Edge::Kind::crash;
-        if (!crash && !(edge.kind == Edge::Kind::state && done[edge.to])) continue;
+        const bool leads_on = edge.kind == Edge::Kind::state && done[edge.to];
+        if (!crash && !leads_on) continue;
         found.emplace_back(s, crash ? Word{input} : concat({input}, out[edge.to]));
         if (crash) break;
       }

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "diagnose/events.h"
+
+namespace norn {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string text_at(const Json& object, const char* key) {
+  const auto at = object.find(key);
+  return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+Result<std::optional<TextPattern>> pattern_at(const Json& object, const char* key) {
+  const auto at = object.find(key);
+  if (at == object.end() || at->is_null()) return std::optional<TextPattern>();
+  if (!at->is_string()) return fail(Error::Kind::bad_input, fmt::format("\"{}\" must be a string", key));
+  NORN_TRY(TextPattern pattern, TextPattern::make(at->get<std::string>()));
+  return std::optional(std::move(pattern));
+}
+
+bool is_pattern(const Json& object) {
+  constexpr const char* keys[] = {"kind",     "key",    "id",    "text",  "class",
+                                  "activity", "screen", "after", "value", "popup"};
+  return std::ranges::any_of(keys, [&](const char* key) { return object.contains(key); });
+}
+
+/// Whether it is what norn calls some kind of event.
+template <std::size_t I = 0>
+bool is_kind(std::string_view name) {
+  if constexpr (I < std::variant_size_v<Event>)
+    return kind_name(Event(std::in_place_index<I>)) == name || is_kind<I + 1>(name);
+  else
+    return false;
+}
+
+bool is_key(std::string_view name) {
+  for (std::int32_t code = 0; code < 400; ++code)
+    if (key_name(code) == name) return true;
+  return false;
+}
+
+Status read_pattern(const std::string& label, const Json& object, EventFile& file) {
+  if (!object.is_object()) return fail(Error::Kind::bad_input, fmt::format("event {}: not an object", label));
+  const std::string what =
+      text_at(object, "what").empty() ? text_at(object, "info") : text_at(object, "what");
+  Explanation& explanation = file.events[label];
+  if (explanation.what.empty()) explanation.what = what;
+  if (explanation.reason.empty()) explanation.reason = text_at(object, "reason");
+  if (explanation.dependency.empty()) explanation.dependency = text_at(object, "dependency");
+  if (explanation.where.empty()) explanation.where = text_at(object, "only_in");
+  const auto is_true = [&](const char* key) { return object.contains(key) && object[key] == true; };
+  if (is_true("guard")) file.guards.insert(label);
+  if (!is_pattern(object)) return {};
+  EventPattern pattern;
+  pattern.label = label;
+  pattern.kind = text_at(object, "kind");
+  pattern.key = text_at(object, "key");
+  if (!pattern.kind.empty() && !is_kind(pattern.kind))
+    return fail(Error::Kind::bad_input, fmt::format("event {}: there is no kind \"{}\"", label, pattern.kind),
+                {}, "tap, long-press, type, key, swipe, rotate, ...: docs/diagnose.md");
+  if (!pattern.key.empty() && !is_key(pattern.key))
+    return fail(Error::Kind::bad_input, fmt::format("event {}: there is no key \"{}\"", label, pattern.key),
+                {}, "back, menu, enter, ... or its number");
+  const std::pair<const char*, std::optional<TextPattern> EventPattern::*> parts[] = {
+      {"id", &EventPattern::id},         {"text", &EventPattern::text},
+      {"class", &EventPattern::cls},     {"activity", &EventPattern::activity},
+      {"screen", &EventPattern::screen}, {"after", &EventPattern::after},
+      {"value", &EventPattern::value}};
+  for (const auto& [key, field] : parts) {
+    auto part = pattern_at(object, key);
+    if (!part) return fail(Error::Kind::bad_input, fmt::format("event {}: {}", label, part.error().what));
+    pattern.*field = std::move(*part);
+  }
+  if (const auto popup = object.find("popup"); popup != object.end()) {
+    if (!popup->is_boolean())
+      return fail(Error::Kind::bad_input, fmt::format("event {}: \"popup\" must be true or false", label));
+    pattern.popup = popup->get<bool>();
+  }
+  file.patterns.push_back(std::move(pattern));
+  return {};
+}
+
+Status read_events(const Json& root, EventFile& file) {
+  const auto events = root.find("events");
+  if (events == root.end() || !events->is_object())
+    return fail(Error::Kind::bad_input, "no object \"events\"", {},
+                "see docs/diagnose.md for the two formats");
+  for (const auto& [label, value] : events->items()) {
+    file.events[label];
+    if (!value.is_array()) {
+      NORN_CHECK(read_pattern(label, value, file));
+    } else {
+      for (const Json& one : value) NORN_CHECK(read_pattern(label, one, file));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<EventFile> read_event_file(std::string_view json, std::string_view name) {
+  const Json root = Json::parse(json, nullptr, false, true);
+  if (root.is_discarded()) return fail(Error::Kind::bad_input, "not JSON", std::string(name));
+  if (!root.is_object()) return fail(Error::Kind::bad_input, "not a JSON object", std::string(name));
+  EventFile file;
+  file.app = text_at(root, root.contains("app_name") ? "app_name" : "app");
+  file.bug = text_at(root, root.contains("bug_id") ? "bug_id" : "bug");
+  file.all_events_happened = text_at(root, "all_events_happened");
+  if (auto read = read_events(root, file); !read) {
+    Error error = std::move(read).error();
+    error.where = name;
+    return std::unexpected(std::move(error));
+  }
+  if (const auto warnings = root.find("warnings"); warnings != root.end() && warnings->is_object())
+    for (const auto& [label, text] : warnings->items())
+      if (text.is_string()) file.events[label].warning = text.get<std::string>();
+  if (const auto crash = root.find("crash"); crash != root.end()) {
+    for (const Json& part : crash->is_array() ? *crash : Json::array({*crash}))
+      if (part.is_string()) file.crash_signature.push_back(part.get<std::string>());
+  }
+  return file;
+}
+
+}  // namespace norn
