@@ -43,7 +43,7 @@ struct SortKey {
 SortKey ordered_key(lua_State* lua, int index);
 /// What sorting so many keys is charged.
 inline std::int64_t sorting_costs(std::size_t keys) {
-  return static_cast<std::int64_t>(keys) * std::bit_width(keys);
+  return static_cast<std::int64_t>(keys) * static_cast<std::int64_t>(std::bit_width(keys));
 }
 
 /// Pushes the keys of the table at `index` as a list in that order.
