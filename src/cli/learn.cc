@@ -195,12 +195,14 @@ class Learn final : public Command {
     };
     if (fix.open.empty() && fix.elsewhere.empty() && fix.unasked == 0)
       out.line(fmt::format(
-          "all {} ways closed{}", fix.ways,
-          fix.impossible > 0 ? fmt::format(" ({} of them cannot be gone any more)", fix.impossible) : ""));
+          "all {} ways closed{}{}", fix.ways,
+          fix.with_others > 0 ? fmt::format(", {} of them with other texts and rows", fix.with_others) : "",
+          fix.impossible > 0 ? fmt::format(" ({} cannot be gone any more)", fix.impossible) : ""));
     else
       out.line(fmt::format("{} of {} ways closed, {} still crash, {} crash in another way, {} not tried",
                            fix.closed, fix.ways, fix.open.size(), fix.elsewhere.size(), fix.unasked));
-    if (fix.ways > 0 && fix.impossible == fix.ways)
+    const bool untried = fix.ways > 0 && fix.impossible == fix.ways;
+    if (untried)
       out.warning(
           "no way could be gone, so nothing was tried: is it the app that the automaton was learned from?");
     list(fix.open, "open");
@@ -215,14 +217,14 @@ class Learn final : public Command {
     JsonOut json{{"automaton", check_},         {"ways", fix.ways},
                  {"closed", fix.closed},        {"impossible", fix.impossible},
                  {"open", ways_json(fix.open)}, {"elsewhere", ways_json(fix.elsewhere)},
-                 {"not_tried", fix.unasked}};
+                 {"not_tried", fix.unasked},    {"with_others", fix.with_others}};
     json["made_by"] = made_by_json(session->made_by());
     json["effort"] = effort_json(session->spent());
     out.object(dump_line(json));
     const bool good = fix.open.empty() && fix.elsewhere.empty();
     NORN_CHECK(session->finish("check", dump_line(json), good ? "closed" : "open"));
     if (!good) return Exit::bad_news;
-    return fix.unasked > 0 ? Exit::inconclusive : Exit::done;
+    return fix.unasked > 0 || untried ? Exit::inconclusive : Exit::done;
   }
 
   std::vector<std::string> traces_;

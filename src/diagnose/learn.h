@@ -102,9 +102,11 @@ struct FixCheck {
   };
   std::size_t ways = 0, closed = 0;  ///< closed: ran to its end without a crash, or could not be run any more
   std::size_t impossible = 0;        ///< of those: an event of it is no longer possible
-  std::vector<Way> open;             ///< still crash
-  std::vector<Way> elsewhere;        ///< crash in another way
-  std::size_t unasked = 0;           ///< the budget was spent, or the rig failed
+  std::size_t with_others =
+      0;  ///< of the ways: the shortest one with other texts or rows that its labels stand for
+  std::vector<Way> open;       ///< still crash
+  std::vector<Way> elsewhere;  ///< crash in another way
+  std::size_t unasked = 0;     ///< the budget was spent, or the rig failed
   Effort effort;
 };
 

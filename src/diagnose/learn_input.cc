@@ -236,6 +236,25 @@ std::optional<std::size_t> input_of(std::span<const LearnInput> inputs, const Ev
   return std::nullopt;
 }
 
+std::vector<Event> others_like(const LearnInput& input) {
+  std::vector<Event> out = input.also;
+  if (const auto* own = std::get_if<Type>(&input.event))
+    for (const std::string& text :
+         {std::string("0"), std::string("41"), std::string("2.5"), std::string("100000"), std::string("norn"),
+          std::string("a b"), std::string(), "a" + own->text + "b"}) {
+      Type other = *own;
+      other.text = text;
+      if (text != own->text && same_text(input, other)) out.emplace_back(std::move(other));
+    }
+  const Target* target = target_of(input.event);
+  if (input.any_row && target != nullptr && !target->id.empty()) {
+    Event second = input.event;
+    *target_of(second) = {.cls = target->cls, .id = target->id, .label = {}, .path = {}, .ordinal = 1};
+    out.push_back(std::move(second));
+  }
+  return out;
+}
+
 bool absorb(LearnInput& into, const LearnInput& other) {
   if (into.activity != other.activity || into.dialog != other.dialog) return false;
   const auto *own = std::get_if<Type>(&into.event), *typed = std::get_if<Type>(&other.event);

@@ -65,6 +65,9 @@ std::string describe(const LearnInput& input);
 /// The same kind of event on widgets with the same id.
 bool same_role(const Event& a, const Event& b);
 
+/// Other events that it stands for: those it lists, other texts of its class, another row.
+std::vector<Event> others_like(const LearnInput& input);
+
 /// Makes `into` stand for what `other` stands for as well. False, and nothing done, where one label cannot say both.
 bool absorb(LearnInput& into, const LearnInput& other);
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "base/file.h"
 #include "device/faulty.h"
 #include "diagnose/events.h"
@@ -99,6 +101,29 @@ TEST(Learn, EventsThatAreNotNeededGetNoLabel) {
     ASSERT_TRUE(learned) << learned.error().message();
     EXPECT_EQ(labels_of(learned->bug.nfa).size(), minimise ? 2U : 3U);
   }
+}
+
+TEST(LearnInput, StandsForOthersOfItsKindOnly) {
+  LearnInput number{
+      "1", Type{Target{.cls = {}, .id = "app:id/n", .label = {}, .path = {}, .ordinal = {}}, {}, "7"}};
+  EXPECT_TRUE(others_like(number).empty()) << "that very text";
+  const auto texts = [&] {
+    std::set<std::string> out;
+    for (const Event& other : others_like(number)) out.insert(std::get<Type>(other).text);
+    return out;
+  };
+  number.typed = Typed::whole;
+  EXPECT_EQ(texts(), (std::set<std::string>{"0", "41", "100000"}));
+  number.typed = Typed::same_class;
+  EXPECT_EQ(texts(), (std::set<std::string>{"0", "41", "2.5", "100000"}));
+  number.typed = Typed::containing;
+  EXPECT_EQ(texts(), (std::set<std::string>{"a7b"}));
+  number.typed = Typed::any;
+  EXPECT_TRUE(texts().contains(""));
+  LearnInput row{"1", Tap{Target{.cls = {}, .id = "app:id/r", .label = "A", .path = {}, .ordinal = {}}, {}}};
+  row.any_row = true;
+  ASSERT_EQ(others_like(row).size(), 1U);
+  EXPECT_EQ(target_of(others_like(row)[0])->ordinal, 1);
 }
 
 TEST(Learn, AWrongAutomatonIsNotPraised) {
