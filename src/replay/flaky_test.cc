@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <set>
 
 #include "replay/fleet.h"
 #include "replay/maze.h"
@@ -47,6 +48,14 @@ class Coin final : public Device {
   bool crashed_ = false;
 };
 
+Replay service(double rate, History& tree, std::uint64_t seed) {
+  std::vector<std::unique_ptr<Device>> devices;
+  devices.push_back(std::make_unique<Coin>(rate));
+  FleetOptions options;
+  options.seed = seed;
+  return Replay(std::make_unique<Fleet>(std::move(devices), App{}, tree, options));
+}
+
 struct Decided {
   double yes = 0, runs = 0;  ///< share of decisions; mean
 };
@@ -55,12 +64,8 @@ Decided decide(double rate, double r0, double error, int decisions) {
   int yes = 0;
   std::uint64_t runs = 0;
   for (int i = 0; i < decisions; ++i) {
-    std::vector<std::unique_ptr<Device>> devices;
-    devices.push_back(std::make_unique<Coin>(rate));
     History tree;
-    FleetOptions options;
-    options.seed = static_cast<std::uint64_t>(i) + 1;
-    Replay replay(std::make_unique<Fleet>(std::move(devices), App{}, tree, options));
+    Replay replay = service(rate, tree, static_cast<std::uint64_t>(i) + 1);
     const Request request{.events = {replay.intern(Key{key::back})},
                           .watch = AnyCrash{},
                           .sure = Sure::tested,
@@ -90,6 +95,21 @@ TEST(Flaky, ErrsAsSeldomAsItSaysAtEveryTrueRate) {
       EXPECT_LE(p >= accept ? 1 - at.yes : 0, error + slack) << p;
     }
   }
+}
+
+TEST(Flaky, CertificatesAskedForAgainAreOtherRuns) {
+  History tree;
+  std::set<std::uint32_t> seen;
+  for (int day = 0; day < 8; ++day) {
+    Replay replay = service(0.5, tree, 1);
+    const Outcome outcome = replay.ask({.events = {replay.intern(Key{key::back})},
+                                        .watch = AnyCrash{},
+                                        .sure = Sure::certified,
+                                        .repeats = 100});
+    EXPECT_EQ(outcome.yes.cold + outcome.no.cold, 100U);
+    seen.insert(outcome.yes.cold);
+  }
+  EXPECT_GT(seen.size(), 2U);
 }
 
 }  // namespace

@@ -54,9 +54,14 @@ struct Tally {
 }  // namespace
 
 struct Replay::State {
-  explicit State(std::unique_ptr<Fleet> f) : fleet(std::move(f)) {}
+  explicit State(std::unique_ptr<Fleet> f) : fleet(std::move(f)) {
+    for (const NodeId first : tree().children(tree().root())) earlier_runs += tree().counts(first).cold;
+  }
 
   std::unique_ptr<Fleet> fleet;
+  /// Clean starts in the tree when the service began. Certificates draw their chance from it too: what is asked again
+  /// tomorrow gets other runs, which the tree can count as further evidence.
+  std::uint64_t earlier_runs = 0;
   std::recursive_mutex mutex;
   Effort counted;  ///< what the rigs do not know: from_memory, unresolved, wall seconds
   Clock::time_point begun = Clock::now();
@@ -136,7 +141,8 @@ struct Replay::State {
     std::atomic<bool> failed = false;
     const auto may_begin = [&](std::size_t) { return !failed; };
     at_once(lanes(), repeats, may_begin, [&](std::size_t i) {
-      const Nonce chance = nonce(query, 0x6365727400000000ULL + query.request.first_repeat + i);
+      const std::uint64_t number = Hasher().add(earlier_runs).add(query.request.first_repeat + i).finish();
+      const Nonce chance = nonce(query, number);
       done[i] = run(query, known, chance, true, runs[i], stop);
       if (!done[i]) failed = true;
     });
