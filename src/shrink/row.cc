@@ -44,9 +44,13 @@ void Row::keep(Run run) {
 }
 
 void Row::drop(Run run) {
-  list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(run.begin),
-              list_.begin() + static_cast<std::ptrdiff_t>(run.end));
-  changed();
+  if (hole_.begin != run.begin || hole_.end != run.end) (void)without(run);
+  list_ = rest_;  // the list without the run was just asked about, mostly
+  hole_ = {run.begin, run.begin};
+  const std::uint64_t gone = sums_[run.end] - sums_[run.begin];
+  sums_.erase(sums_.begin() + static_cast<std::ptrdiff_t>(run.begin) + 1,
+              sums_.begin() + static_cast<std::ptrdiff_t>(run.end) + 1);
+  for (std::size_t i = run.begin + 1; i < sums_.size(); ++i) sums_[i] -= gone;
 }
 
 Answers ask_all(Question& question, Batch& batch) {
