@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -18,6 +19,7 @@
 namespace norn::cli {
 namespace {
 
+constexpr std::array<std::string_view, 5> oracle_names{"values", "neutral", "hidden", "independent", "odin"};
 constexpr double default_budget = 60 * 60;
 constexpr double explore_share = 0.3;  ///< the paper gave exploring about a third
 
@@ -30,8 +32,9 @@ class Detect final : public Command {
     options.choice(variant_, "--variant", {"full", "nocalib", "simple"},
                    "Without calibration, or the simple clustering");
     options.choice(anomaly_, "--anomaly", {"norn", "paper"}, "The paper's bare rule");
-    options.text(oracle_, "--oracle",
-                 "A list of odin, neutral, hidden, independent, or files of properties (docs/detect.md)");
+    options.text(
+        oracle_, "--oracle",
+        "A list of values, neutral, hidden, independent, odin, or files of properties (docs/detect.md)");
     options.flag(texts_, "--texts",
                  "Compare texts and data too, as the paper does: more reports, more false ones");
     options.flag(explained_, "--explained", "Also report what the screen before the event explains");
@@ -77,7 +80,7 @@ class Detect final : public Command {
     o.oracles.clear();
     for (const std::string_view raw : split(oracle_, ',')) {
       const std::string name(trim(raw));
-      if (name == "odin" || name == "neutral" || name == "hidden" || name == "independent") {
+      if (std::ranges::find(oracle_names, name) != oracle_names.end()) {
         o.oracles.push_back(name);
       } else if (!name.empty()) {
         NORN_TRY(o.properties[name], read_file(name, 1 << 20));
@@ -154,6 +157,12 @@ class Detect final : public Command {
     out["normal"] = events_json(r.normal);
     out["deviant"] = events_json(r.deviant);
     out["difference"] = r.difference;
+    out["more"] = JsonOut::array();
+    for (const ReportPart& part : r.more)
+      out["more"].push_back({{"place", part.place},
+                             {"words", part.words},
+                             {"normal", events_json(part.normal)},
+                             {"deviant", events_json(part.deviant)}});
     out["inputs"] = {{"usual", r.usual}, {"rare", r.rare}, {"all", r.inputs}};
     out["p"] = r.p, out["q"] = r.q;
     out["reproduced"] = {r.came_back, r.runs};
@@ -163,7 +172,7 @@ class Detect final : public Command {
 
   DeviceOptions device_;
   std::vector<std::string> strategies_;
-  std::string variant_ = "full", anomaly_ = "norn", oracle_ = "neutral,hidden", reports_;
+  std::string variant_ = "full", anomaly_ = "norn", oracle_ = "values,neutral,hidden", reports_;
   bool force_ = false, texts_ = false, explained_ = false;
   std::uint64_t inputs_ = 100, alike_ = 20, tail_ = 12, both_ways_ = 5, settle_ = 5000;
   double false_share_ = 0.2, habit_ = 0.5;

@@ -18,7 +18,7 @@ class Appears final : public Expectation {
  public:
   Appears(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "appears"; }
-  Learnt learnt() const override { return {3, 0.5}; }
+  Learnt learnt() const override { return {5, 0.5}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     if (node == tree_.root()) return;

@@ -19,7 +19,7 @@ class Cancel final : public Expectation {
  public:
   Cancel(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "cancel"; }
-  Learnt learnt() const override { return {4, 0.34}; }
+  Learnt learnt() const override { return {4, 0.25}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     NodeId before;
@@ -30,7 +30,8 @@ class Cancel final : public Expectation {
     const bool held = shown(was) == shown(is);
     const auto* key = std::get_if<Key>(&tree_.event(tree_.event_id(node)));
     out.push_back(
-        {Hasher().add(key ? "back" : "up").finish(), held, Hasher().add(is.page).add(typed).finish(), is.page,
+        {Hasher().add(key ? "back" : "up").add(data_.of(tree_.parent(node)).page).finish(), held,
+         Hasher().add(is.page).add(typed).finish(), is.page,
          held
              ? ""
              : fmt::format(

@@ -70,7 +70,9 @@ class Equations final : public Expectation {
   Equations(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "counts"; }
 
-  Learnt learnt() const override { return {4, 0.25, true}; }  // four equal numbers are no chance
+  Learnt learnt() const override {
+    return {.least = 4, .failing = 0.25, .rivals = true};
+  }  // four equal numbers are no chance
 
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& here = data_.of(node);

@@ -18,7 +18,7 @@ class Derived final : public Expectation {
  public:
   Derived(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "derived"; }
-  Learnt learnt() const override { return {5, 0.2}; }
+  Learnt learnt() const override { return {6, 0.2}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& here = data_.of(node);

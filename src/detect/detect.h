@@ -70,7 +70,8 @@ struct ReportPart {
 
 struct Report {
   std::string oracle = "odin";
-  std::string place;  ///< the activity where it happens
+  std::string_view kind;  ///< of expectation, within the oracle; a literal
+  std::string place;      ///< the activity where it happens
   ModelState state;
   Event event;
   std::vector<Event> normal, deviant;   ///< shortest inputs found, the event last

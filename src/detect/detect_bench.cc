@@ -217,7 +217,7 @@ Row examine(const Subject& s, const std::string& spec, const Setting& setting, D
     for (const std::string& bug : verdict.bugs)
       if (s.bugs.contains(bug)) row.found.insert(bug);
     if (show)
-      fmt::print("--- {} {} {}\n{}\n", s.name, found->reports[i].oracle,
+      fmt::print("--- {} {}/{} {}\n{}\n", s.name, found->reports[i].oracle, found->reports[i].kind,
                  clean            ? std::string("CLEAN")
                  : !verdict.truth ? std::string("FALSE")
                                   : fmt::format("{}", fmt::join(verdict.bugs, " ")),

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "base/hash.h"
+#include "detect/anomaly.h"
 #include "detect/confirm.h"
 #include "detect/pairs.h"
 #include "shrink/shrink.h"
@@ -16,6 +17,8 @@ namespace {
 constexpr std::size_t values_kept = 64;      ///< of each side of a tally: more tell nothing new
 constexpr std::uint32_t shorten_asks = 100;  ///< runs spent on one input
 constexpr std::size_t rival_least = 2;       ///< different values that make a rival explanation
+constexpr std::size_t longest_input = 30;    ///< nobody follows more steps
+constexpr std::size_t longest_text = 30;     ///< typed ones: longer ones are cut for good reasons
 constexpr std::size_t suffixes = 6;  ///< beginnings that are tried from the first page, the last ones first
 
 /// Whether a shorter input still fails at its end.
@@ -40,6 +43,18 @@ class InputQuestion final : public Question {
   Asked asked_;
   std::uint32_t count_ = 0;
 };
+
+/// What a person does to use the app: no odd texts, nothing the system does. Programs tidy up odd texts in their own ways, and what is lost
+/// when the device is turned or the process dies is another expectation (neutral).
+bool ordinary(const Event& event) {
+  if (const auto* type = std::get_if<Type>(&event))
+    return !type->text.empty() && type->text.size() <= longest_text && type->text.front() != ' ' &&
+           type->text.back() != ' ' && std::ranges::all_of(type->text, [](char c) {
+             return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ';
+           });
+  return std::holds_alternative<Tap>(event) || std::holds_alternative<LongPress>(event) ||
+         std::holds_alternative<Key>(event) || std::holds_alternative<Wait>(event);
+}
 
 std::uint64_t situation(const Case& found) { return Hasher().add(found.group).add(found.mode).finish(); }
 
@@ -122,10 +137,12 @@ std::vector<Violation> Expecting::violations() const {
     const Tally& tally = groups_.at(failure.group);
     if (tally.from_the_start || tally.held.size() < wanted.least || tally.failing() > wanted.failing)
       continue;
+    const auto failed = static_cast<std::uint32_t>(tally.failed.size()),
+               held = static_cast<std::uint32_t>(tally.held.size());
+    if (binomial_at_most(failed, held + failed, 0.5) > wanted.chance) continue;
     if (wanted.rivals && tally.failing() > best.at(tally.rivals)) continue;
     out.push_back(failure);
-    out.back().held = static_cast<std::uint32_t>(tally.held.size());
-    out.back().failed = static_cast<std::uint32_t>(tally.failed.size());
+    out.back().held = held, out.back().failed = failed;
     out.back().example = tally.example;
   }
   return out;
@@ -175,8 +192,9 @@ std::vector<Event> Expecting::shorten(NodeId node, std::uint64_t group, bool& mi
 Result<bool> Expecting::confirm(const Violation& v) {
   const History& tree = c_.replay.history();
   Report r;
-  r.oracle = oracle_;
+  r.oracle = oracle_, r.kind = what_->name();
   r.deviant = shorten(v.node, v.group, r.minimal);
+  if (r.deviant.size() > longest_input || !std::ranges::all_of(r.deviant, ordinary)) return false;
   const Outcome end = c_.replay.ask({.events = c_.replay.intern(r.deviant)}, c_.stop);
   const Case* found = end.verdict == Verdict::yes ? failing(end.end, v.group) : nullptr;
   if (!found) return false;

@@ -16,6 +16,7 @@ class Once final : public Expectation {
  public:
   Once(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "once"; }
+  Learnt learnt() const override { return {.least = 0, .failing = 1, .chance = 1}; }  // stands by itself
 
   void look(NodeId node, std::vector<Case>& out) override {
     if (node == tree_.root()) return;

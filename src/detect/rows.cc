@@ -28,6 +28,12 @@ struct Touch {
   bool by_menu = false;  ///< nothing but menus and questions in between
 };
 
+std::uint64_t contents(const ShownTable& table) {
+  Hasher h;
+  for (const ShownRow& r : table.rows) h.add(r.content);
+  return h.finish();
+}
+
 std::vector<const ShownRow*> missing(const ShownTable& from, const ShownTable& in) {
   std::vector<const ShownRow*> out;
   std::vector<std::uint64_t> there;
@@ -44,7 +50,7 @@ class Rows final : public Expectation {
  public:
   Rows(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "rows"; }
-  Learnt learnt() const override { return {3, 0.5}; }
+  Learnt learnt() const override { return {5, 0.5}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     opened(node, out);
@@ -67,7 +73,7 @@ class Rows final : public Expectation {
     const bool held = gone[0]->content == touch.row.row->content;
     out.push_back(
         {Hasher().add("changed").add(list).add(come).finish(), held,
-         Hasher().add(touch.row.row->content).add(gone[0]->content).finish(),
+         Hasher().add(touch.row.row->content).add(gone[0]->content).add(contents(*touch.row.table)).finish(),
          Hasher().add(list).add(touch.role).finish(),
          held ? ""
               : fmt::format("row \"{}\" was touched, row \"{}\" {}", printable(touch.row.row->title()),
@@ -90,7 +96,7 @@ class Rows final : public Expectation {
     const bool held = !gone.empty();
     out.push_back(
         {Hasher().add("acted").add(list).add(touch.role).add(last->specific).add(told(before)).finish(), held,
-         Hasher().add(touch.row.row->content).add(before.mode).finish(), list,
+         Hasher().add(touch.row.row->content).add(before.mode).add(contents(*touch.row.table)).finish(), list,
          held ? ""
               : fmt::format("row \"{}\" stays as it is after {}", printable(touch.row.row->title()),
                             describe(tree_.event(tree_.event_id(node))))});

@@ -27,7 +27,7 @@ class Saved final : public Expectation {
  public:
   Saved(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "saved"; }
-  Learnt learnt() const override { return {2, 0.5}; }
+  Learnt learnt() const override { return {5, 0.5}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     Visit visit;

@@ -1,0 +1,84 @@
+// Screens as data: names that stay, tables with cells, numbers in texts.
+#include "detect/data.h"
+
+#include <gtest/gtest.h>
+
+namespace norn {
+namespace {
+
+Widget widget(const std::string& cls, const std::string& id, const std::string& text) {
+  Widget w;
+  w.cls = "android.widget." + cls, w.id = id, w.text = text;
+  w.set(Flag::visible), w.set(Flag::enabled);
+  return w;
+}
+
+/// A title, a count and a list of names, each row touchable.
+Screen page(const std::string& title, const std::vector<std::string>& rows) {
+  Screen s;
+  s.activity = "Main", s.width = 100, s.height = 100;
+  s.widgets = {widget("LinearLayout", "", ""), widget("TextView", "title", title),
+               widget("ListView", "list", "")};
+  s.widgets[0].bounds = {0, 0, 100, 100};
+  std::vector<std::int32_t> depths{0, 1, 1};
+  for (const std::string& row : rows) {
+    s.widgets.push_back(widget("LinearLayout", "row", ""));
+    s.widgets.back().set(Flag::clickable);
+    s.widgets.push_back(widget("TextView", "name", row));
+    depths.insert(depths.end(), {2, 3});
+  }
+  link_by_depth(s.widgets, depths);
+  return s;
+}
+
+TEST(Data, ValuesKeepTheirNamesWhateverTheySay) {
+  const ScreenData a = data_of(page("3 left", {"ink"})), b = data_of(page("2 left", {"pen", "map"}));
+  ASSERT_EQ(a.values.size(), 1U);
+  EXPECT_EQ(a.values[0].name, b.values[0].name);
+  EXPECT_EQ(a.page, b.page);
+  EXPECT_EQ(a.mode, b.mode);
+}
+
+TEST(Data, ListsAreTablesWithCells) {
+  const ScreenData d = data_of(page("x", {"pen", "map"}));
+  ASSERT_EQ(d.tables.size(), 1U);
+  ASSERT_EQ(d.tables[0].rows.size(), 2U);
+  EXPECT_EQ(d.tables[0].rows[1].title(), "map");
+  EXPECT_EQ(d.tables[0].rows[0].cells[0].name, d.tables[0].rows[1].cells[0].name);
+  EXPECT_NE(d.tables[0].rows[0].content, d.tables[0].rows[1].content);
+  EXPECT_EQ(row_of(d, 6).row, &d.tables[0].rows[1]);
+  EXPECT_EQ(row_of(d, 1).row, nullptr);
+  EXPECT_TRUE(d.says("pen") && !d.says("ink"));
+}
+
+TEST(Data, AListThatMayShowAPartIsNotWhole) {
+  Screen s = page("x", {"Nothing yet"});
+  EXPECT_TRUE(data_of(s).tables[0].whole);
+  s.widgets[3].set(Flag::clickable, false);  // a single row that cannot be touched may be a notice
+  EXPECT_FALSE(data_of(s).tables[0].whole);
+  s = page("x", {"pen", "map"});
+  s.widgets[2].set(Flag::scrollable);
+  EXPECT_FALSE(data_of(s).tables[0].whole);
+}
+
+TEST(Data, WhatAPersonSetsIsItsMode) {
+  Screen s = page("x", {"pen"});
+  s.widgets.push_back(widget("EditText", "search", ""));
+  s.widgets.back().set(Flag::editable);
+  link_by_depth(s.widgets, {0, 1, 1, 2, 3, 1});
+  const ScreenData plain = data_of(s);
+  s.widgets.back().text = "pe";
+  const ScreenData searched = data_of(s);
+  EXPECT_FALSE(plain.filtered());
+  EXPECT_TRUE(searched.filtered());
+  EXPECT_NE(plain.mode, searched.mode);
+}
+
+TEST(Data, NumbersInTexts) {
+  EXPECT_EQ(numbers_in("3 of 12, 4.50 left"), (std::vector<double>{3, 12, 4.5}));
+  EXPECT_EQ(numbers_in("-2 items, 5-7"), (std::vector<double>{-2, 5, 7}));
+  EXPECT_TRUE(numbers_in("none").empty());
+}
+
+}  // namespace
+}  // namespace norn
