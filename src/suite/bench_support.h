@@ -75,8 +75,10 @@ struct Named {
 
 struct Arguments {
   bool full = false;
-  std::string apps, only;  ///< a folder; a part of the names of those wanted
-  bool ours = false;       ///< without the published algorithm
+  std::string apps, only;   ///< a folder; a part of the names of those wanted
+  std::string part;         ///< one part of the bench; empty: all
+  bool ours = false;        ///< without the published algorithm
+  std::size_t mutants = 0;  ///< of each app; 0: what the bench takes
   std::uint64_t seed = 4711;
   double hours = 0;
 };
@@ -91,6 +93,10 @@ inline Arguments arguments(int argc, char** argv) {
       out.apps = argv[++i];
     else if (word == "--only" && more)
       out.only = argv[++i];
+    else if (word == "--part" && more)
+      out.part = argv[++i];
+    else if (word == "--mutants" && more)
+      out.mutants = std::strtoull(argv[++i], nullptr, 10);
     else if (word == "--ours")
       out.ours = true;
     else if (word == "--seed" && more)
@@ -98,8 +104,11 @@ inline Arguments arguments(int argc, char** argv) {
     else if (word == "--hours" && more)
       out.hours = std::strtod(argv[++i], nullptr);
     else {
-      fmt::print(stderr, "usage: {} [--full] [--apps DIR] [--only NAME] [--ours] [--seed N] [--hours H]\n",
-                 argv[0]);
+      fmt::print(
+          stderr,
+          "usage: {} [--full] [--apps DIR] [--only NAME] [--part PART] [--ours] [--mutants N] [--seed N] "
+          "[--hours H]\n",
+          argv[0]);
       std::exit(2);
     }
   }

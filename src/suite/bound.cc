@@ -228,7 +228,7 @@ std::vector<char> behind(const Network& net, const std::vector<std::vector<std::
     for (const std::uint32_t to : next[at])
       if (to != door && !reached[to]) reached[to] = 1, open.push_back(to);
   }
-  for (char& r : reached) r = !r;
+  for (char& r : reached) r = r ? 0 : 1;
   return reached;
 }
 

@@ -43,7 +43,7 @@ void Making::meet_target() {
 void Making::certify() {
   std::size_t checked = 0;
   for (int round = 0; round <= repairs; ++round) {
-    for (; checked < members_.size() && !trials_.over(); ++checked) check(members_[checked], checked);
+    if (!trials_.over()) check(std::span(members_).subspan(checked));
     std::erase_if(members_, [](const Member& m) { return m.path.empty(); });
     checked = members_.size();
     ItemSet has = base_;
@@ -54,11 +54,17 @@ void Making::certify() {
   }
 }
 
-void Making::check(Member& m, std::size_t index) {
+void Making::check(std::span<Member> members) {
   const std::uint32_t runs =
       options_.certificate > 0 ? options_.certificate : (replay_.assumed_deterministic() ? 1 : 10);
-  say("checking trace {} of {}: {} cold runs", index + 1, members_.size(), runs);
-  const Tried tried = trials_.certify(m.path, runs);
+  say("checking {} traces: {} cold runs each", members.size(), runs);
+  std::vector<Path> paths;
+  for (const Member& m : members) paths.push_back(m.path);
+  const auto tried = trials_.certify(paths, runs);
+  for (std::size_t i = 0; i < members.size(); ++i) checked(members[i], tried[i]);
+}
+
+void Making::checked(Member& m, const Tried& tried) {
   m.yes = tried.yes, m.no = tried.no;
   if (tried.end) {
     m.end = tried.end;
@@ -103,23 +109,16 @@ SuiteResult Making::report() {
 }
 
 double Making::least() {
-  // A step may hit more than it did in the input, after other steps: whatever it was ever seen to hit counts.
+  // Whatever was executed may be in a suite, and a step may hit whatever it was ever seen to hit.
   std::map<std::tuple<Joint, EventKey, Joint>, Passage> steps;
-  const auto take = [&](const Path& path, bool given) {
-    Joint at = material_.loose_start();
-    for (const Link& link : path) {
-      const Joint to = link.crash ? link.expect.value : link.loose;
-      const auto key = std::tuple(at, link.key, to);
-      at = link.loose;
-      if (given) steps.try_emplace(key, Passage{std::get<0>(key), std::get<2>(key)});
-      if (const auto step = steps.find(key); step != steps.end())
-        step->second.items |= known_.set(link.items);
-    }
-  };
-  for (const Input& input : inputs_) take(input.path, true);
   const History& tree = replay_.history();
-  for (std::uint32_t n = 1; n < tree.size(); ++n)
-    if (tree.children(NodeId{n}).empty()) take(material_.path(NodeId{n}), false);
+  for (std::uint32_t n = 1; n < tree.size(); ++n) {
+    const NodeId before = tree.parent(NodeId{n});
+    const Joint from = before == tree.root() ? material_.loose_start() : material_.link(before).loose;
+    const Link link = material_.link(NodeId{n});
+    const Joint to = link.crash ? link.expect.value : link.loose;
+    steps.try_emplace({from, link.key, to}, Passage{from, to}).first->second.items |= known_.set(link.items);
+  }
   std::vector<Passage> passages;
   for (auto& [key, passage] : steps) passages.push_back(std::move(passage));
   return cheapest_at_least(passages, material_.loose_start(), promised_ - base_, options_.prices);
@@ -127,6 +126,9 @@ double Making::least() {
 
 LostItem Making::lost(std::uint32_t item) const {
   LostItem out{material_.kind(item), material_.value(item), material_.name(item), {}, {}};
+  const std::uint32_t first_function = options_.coverable.first_function;
+  if (out.kind == ItemKind::code && out.value >= first_function)
+    out.name = fmt::format("function {}", out.value - first_function + 1);
   const auto reason = reasons_.find(item);
   if (reason != reasons_.end()) {
     out.why = reason->second.why;
@@ -158,7 +160,9 @@ Covered Making::covered(const ItemSet& items) const {
 }
 
 void Making::count(const ItemSet& items, SuiteFigures& figures) const {
-  figures.code = (items & material_.of_kind(ItemKind::code)).count();
+  const Coverage code = covered(items & material_.of_kind(ItemKind::code)).code;
+  figures.code = code.count();
+  figures.functions = options_.coverable.functions_of(code);
   figures.screens = (items & material_.of_kind(ItemKind::screen)).count();
   figures.crashes = (items & material_.of_kind(ItemKind::crash)).count();
   figures.steps = (items & material_.of_kind(ItemKind::step)).count();

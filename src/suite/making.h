@@ -1,9 +1,10 @@
 // The making of a suite, phase by phase: the one object they all work on. Private to suite; its phases are in suite.cc
-// (0 to 2), polish.cc (3) and finish.cc (order, check, report).
+// (0 to 2), polish.cc, shrinking.cc, tour.cc, repair.cc and planning.cc (3), and finish.cc (order, check, report).
 #pragma once
 
 #include <fmt/core.h>
 
+#include <map>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "base/rng.h"
 #include "suite/cuts.h"
+#include "suite/fold.h"
 #include "suite/joining.h"
 #include "suite/splice.h"
 #include "suite/suite.h"
@@ -47,7 +49,8 @@ class Making {
         options_(options),
         progress_(progress),
         material_(replay.history(), known_, options.state, options.joints, options.by == By::steps),
-        trials_(replay, material_, known_, options_, std::move(stop)) {}
+        trials_(replay, material_, known_, options_, std::move(stop)),
+        given_nodes_(static_cast<std::uint32_t>(replay.history().size())) {}
 
   Result<SuiteResult> run(std::span<const NodeId> traces);
 
@@ -130,15 +133,25 @@ class Making {
   /// Where traces end that are known to replay: what was asked and, where one run is enough, the shortest ways to
   /// everything.
   std::vector<NodeId> pool();
-  /// Looks at what was executed since it was last called: the shortest way known to everything.
+  /// Looks at what was decided since it was last called, and first at what was there before: the shortest way known to
+  /// everything. What other devices ran ahead is left out, so that their number changes nothing.
   void look();
+  void look(NodeId node);
 
   /// Another suite, from nothing: again and again the step that adds most for its way there.
   void tour();
-  /// Traces, or their ends, are thrown away and what is missing then is sought anew, as long as that saves something.
-  void rework();
+  /// Cheaper suites are planned on a guess at the states behind the screens, then run, as long as that saves something.
+  void plan();
+  /// A cheaper suite than `from`, if the guess is right; without gains: what `from` lacks is added.
+  std::vector<Path> planned(const Folding& model, const std::vector<Path>& from, const ItemSet& wanted,
+                            std::uint32_t gains, Rng& rng);
+  /// Runs what was hoped for and puts what came of it in its place; the suite that would make, its ends trimmed.
+  std::vector<Member> carried_out(std::vector<Path>& hoped, const std::vector<Member>& kept);
+  /// Of the members that need not be kept whole.
+  std::vector<Path> free_paths() const;
   /// Adds steps and traces until nothing of `wanted` is missing, or they cost more than `dearest`.
-  void repair(std::vector<Member>& made, ItemSet wanted, const Bridges& bridges, double dearest, Rng& rng);
+  void repair(std::vector<Member>& made, const ItemSet& wanted, const Bridges& bridges, double dearest,
+              Rng& rng);
   /// Ends that others cover as well are dropped.
   void trim(std::vector<Member>& members);
   ItemSet missing(const std::vector<Member>& members) const;
@@ -153,8 +166,10 @@ class Making {
   void join();
   bool fails(const Path& path) const {
     PrefixHash prefix = empty_prefix;
-    for (const Link& link : path)
-      if (known_.fails(prefix = extend(prefix, link))) return true;
+    for (const Link& link : path) {
+      prefix = extend(prefix, link);
+      if (known_.fails(prefix)) return true;
+    }
     return false;
   }
 
@@ -174,7 +189,8 @@ class Making {
   /// The whole suite from clean starts; what does not show again is sought once more in the traces as they were given.
   void certify();
 
-  void check(Member& m, std::size_t index);
+  void check(std::span<Member> members);
+  void checked(Member& m, const Tried& tried);
 
   SuiteResult report();
   /// Seconds that no suite of the given steps can do without.
@@ -213,11 +229,14 @@ class Making {
   std::vector<Input> inputs_;
   std::vector<Member> members_, originals_;
   ItemSet base_, claimed_, promised_, targeted_;
-  std::unordered_map<std::uint32_t, NodeId> nearest_;  ///< of each item: the node nearest to the start
-  std::uint32_t looked_ = 1;                           ///< nodes that were looked at
-  std::unordered_set<std::uint64_t> polished_;         ///< (path, needed): nothing shorter was found
-  std::vector<double> weights_;                        ///< of items: rare ones more
-  double given_seconds_ = 0;                           ///< one run of all that was given
+  std::map<std::uint32_t, NodeId> nearest_;  ///< of each item: the node nearest to the start
+  std::uint32_t given_nodes_ = 1;            ///< that were there before
+  std::uint32_t looked_ = 1;                 ///< of those, and of Trials::seen(): looked at
+  std::size_t looked_seen_ = 0;
+  std::unordered_set<std::uint64_t> polished_;  ///< (path, needed): nothing shorter was found
+  std::uint64_t planned_work_ = 0;              ///< what planning has computed so far
+  std::vector<double> weights_;                 ///< of items: rare ones more
+  double given_seconds_ = 0;                    ///< one run of all that was given
   std::unordered_map<std::uint32_t, Reason> reasons_;
   SuiteResult result_;
   Effort spent_;

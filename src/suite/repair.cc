@@ -189,10 +189,10 @@ class Repairing {
   double trust(Onward& one) const {
     double out = 1;
     Joint at = one.from;
-    for (Link& link : bridges_.way(one.from, one.hit)) {
+    for (const Link& link : bridges_.way(one.from, one.hit)) {
       out *= known_.trust(at, link);
       at = link.loose;
-      one.path.push_back(std::move(link));
+      one.path.push_back(link);
     }
     return out;
   }
@@ -211,7 +211,7 @@ class Repairing {
 
 }  // namespace
 
-void Making::repair(std::vector<Member>& made, ItemSet wanted, const Bridges& bridges, double dearest,
+void Making::repair(std::vector<Member>& made, const ItemSet& wanted, const Bridges& bridges, double dearest,
                     Rng& rng) {
   if (weights_.empty()) weights_ = weights_of(inputs_, known_, promised_);
   Worth worth(known_, wanted, weights_);

@@ -48,7 +48,7 @@ Result<SuiteResult> Making::run(std::span<const NodeId> traces) {
     dig();
     if (options_.k > 0) tour();
     shrink();
-    if (options_.k > 0) rework();
+    if (options_.k > 0) plan();
     settle();
     end_phase("polished");
   }

@@ -6,7 +6,7 @@
 //   3 polish      cut again, now that it is known what each trace is kept for (not in the paper)
 //   then order the traces so that coverage comes early, and run the whole from clean starts
 //
-// What the replayable input covers (lines, abstract screens, distinct crashes) the suite covers too: everything that is
+// What the replayable input covers (code, abstract screens, distinct crashes) the suite covers too: everything that is
 // kept was seen, and what the last run does not show again is sought once more in the input. Only what a device said
 // counts; a rig that fails says nothing.
 #pragma once
@@ -46,15 +46,18 @@ struct SuiteOptions {
   std::vector<NodeId> keep;                                 ///< traces to keep whole
   double target = std::numeric_limits<double>::infinity();  ///< seconds a run of the suite may take
   std::uint32_t certificate =
-      0;               ///< cold runs of each trace at the end; 0: 1, or 10 where the app is not deterministic
-  Prices prices;       ///< of the device: what a trace costs
-  bool bound = false;  ///< also compute SuiteResult::run_at_least
+      0;          ///< cold runs of each trace at the end; 0: 1, or 10 where the app is not deterministic
+  Prices prices;  ///< of the device: what a trace costs
+  Coverable coverable;     ///< what the ids of coverage stand for
+  std::uint64_t seed = 1;  ///< of the chance in phase 3
+  bool bound = false;      ///< also compute SuiteResult::run_at_least
   static SuiteOptions as_published();
 };
 
 struct SuiteFigures {
-  std::uint64_t traces = 0, events = 0, code = 0, screens = 0, crashes = 0, steps = 0;
-  double run_seconds = 0;  ///< one run of all, by the device's prices
+  std::uint64_t traces = 0, events = 0, screens = 0, crashes = 0, steps = 0;
+  std::uint64_t code = 0, functions = 0;  ///< all ids of coverage; the functions among them
+  double run_seconds = 0;                 ///< one run of all, by the device's prices
 };
 
 struct SuitePhase {

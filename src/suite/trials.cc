@@ -10,6 +10,14 @@ Trials::Trials(Replay& replay, Material& material, Knowledge& known, const Suite
                std::stop_token stop)
     : replay_(replay), material_(material), known_(known), options_(options), stop_(std::move(stop)) {}
 
+namespace {
+std::uint64_t events_hash(std::span<const EventId> events) {
+  Hasher hasher;
+  for (const EventId event : events) hasher.add(event.value);
+  return hasher.finish();
+}
+}  // namespace
+
 Request Trials::request(const Path& path) const {
   Request out;
   for (const Link& link : path) {
@@ -20,6 +28,11 @@ Request Trials::request(const Path& path) const {
   if (!path.empty() && path.back().crash) out.watch = SameCrash{path.back().expect.value, Sameness::frames};
   out.sure = Sure::tested;
   return out;
+}
+
+void Trials::note(const Error& why, Tried& tried) {
+  tried.why = why.message();
+  over_ |= why.kind == Error::Kind::budget || why.kind == Error::Kind::cancelled;
 }
 
 /// What the runs that came to `end` hit, step by step.
@@ -39,12 +52,11 @@ void Trials::confirm(const Path& path, Tried& tried) {
 Tried Trials::judge(const Path& path, const Outcome& outcome) {
   Tried out{.verdict = outcome.verdict, .yes = outcome.yes, .no = outcome.no};
   if (outcome.verdict == Verdict::unresolved) {
-    if (!outcome.why) return out;
-    out.why = outcome.why->message();
-    over_ |= outcome.why->kind == Error::Kind::budget || outcome.why->kind == Error::Kind::cancelled;
+    if (outcome.why) note(*outcome.why, out);
     return out;
   }
   ++tried_;
+  if (outcome.end) seen_.push_back(outcome.end);
   asked_seconds_ += options_.prices.restart + options_.prices.event * static_cast<double>(path.size());
   if (outcome.verdict == Verdict::yes) {
     ++replayed_;
@@ -127,27 +139,55 @@ std::vector<Tried> Trials::ask(std::span<const Path> paths, Until until) {
   return out;
 }
 
-std::optional<NodeId> Trials::run(const std::vector<EventId>& events) {
-  const Outcome outcome = replay_.ask({.events = events, .missing = Missing::skip}, stop_);
+std::optional<NodeId> Trials::ran(const Request& request, const Outcome& outcome) {
   if (outcome.verdict == Verdict::unresolved) {
-    if (outcome.why)
-      over_ |= outcome.why->kind == Error::Kind::budget || outcome.why->kind == Error::Kind::cancelled;
+    Tried nothing;
+    if (outcome.why) note(*outcome.why, nothing);
     return std::nullopt;
   }
-  asked_seconds_ += options_.prices.restart + options_.prices.event * static_cast<double>(events.size());
+  if (!run_.insert(events_hash(request.events)).second) return outcome.end;  // it was known already
+  asked_seconds_ +=
+      options_.prices.restart + options_.prices.event * static_cast<double>(request.events.size());
+  seen_.push_back(outcome.end);
   return outcome.end;
 }
 
-Tried Trials::certify(const Path& path, std::uint32_t runs) {
-  Request fresh = request(path);
-  fresh.sure = Sure::certified;
-  fresh.repeats = runs;
-  const Outcome outcome = replay_.ask(fresh, stop_);
-  Tried out{.verdict = outcome.verdict, .yes = outcome.yes, .no = outcome.no};
-  if (outcome.why) out.why = outcome.why->message();
-  if (outcome.yes.all() == 0 || !outcome.end) return out;
-  out.end = outcome.end;
-  confirm(path, out);
+std::optional<NodeId> Trials::run(const std::vector<EventId>& events) {
+  const Request request{.events = events, .missing = Missing::skip};
+  return ran(request, replay_.ask(request, stop_));
+}
+
+std::vector<std::optional<NodeId>> Trials::run(std::span<const Path> paths) {
+  std::vector<Request> requests;
+  for (const Path& path : paths) {
+    Request& request = requests.emplace_back();
+    request.missing = Missing::skip;
+    for (const Link& link : path) request.events.push_back(link.event);
+  }
+  const auto outcomes = replay_.ask(requests, Until::all, stop_);
+  std::vector<std::optional<NodeId>> out;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) out.push_back(ran(requests[i], outcomes[i]));
+  return out;
+}
+
+std::vector<Tried> Trials::certify(std::span<const Path> paths, std::uint32_t runs) {
+  std::vector<Request> requests;
+  for (const Path& path : paths) {
+    Request& fresh = requests.emplace_back(request(path));
+    fresh.sure = Sure::certified;
+    fresh.repeats = runs;
+  }
+  const auto outcomes = replay_.ask(requests, Until::all, stop_);
+  std::vector<Tried> out;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const Outcome& outcome = outcomes[i];
+    Tried& tried = out.emplace_back();
+    tried.verdict = outcome.verdict, tried.yes = outcome.yes, tried.no = outcome.no;
+    if (outcome.why) note(*outcome.why, tried);
+    if (outcome.yes.all() == 0 || !outcome.end) continue;
+    tried.end = outcome.end;
+    confirm(paths[i], tried);
+  }
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "replay/replay.h"
@@ -37,12 +38,16 @@ class Trials {
   /// Runs events without expecting anything, leaving out those whose target is not there, and gives the path that came
   /// of it; nothing: the rig could not say.
   std::optional<NodeId> run(const std::vector<EventId>& events);
-  /// Fresh cold runs.
-  Tried certify(const Path& path, std::uint32_t runs);
+  /// Many at once, in order.
+  std::vector<std::optional<NodeId>> run(std::span<const Path> paths);
+  /// Fresh cold runs, so many of each.
+  std::vector<Tried> certify(std::span<const Path> paths, std::uint32_t runs);
 
   bool over() const { return over_; }  ///< the budget is spent, or somebody asked to stop
   /// Every path that has replayed, in the order of asking.
   const std::vector<std::pair<Path, NodeId>>& good() const { return good_; }
+  /// Where the decided runs ended, in the order of asking: the same for every number of devices.
+  const std::vector<NodeId>& seen() const { return seen_; }
   /// What the questions decided so far would have cost from clean starts: the same for every number of devices.
   double asked_seconds() const { return asked_seconds_; }
   std::uint64_t tried() const { return tried_; }
@@ -54,6 +59,8 @@ class Trials {
   Tried judge(const Path& path, const Outcome& outcome);
   Tried repeat(const Path& path);
   void confirm(const Path& path, Tried& tried);
+  void note(const Error& why, Tried& tried);
+  std::optional<NodeId> ran(const Request& request, const Outcome& outcome);
 
   Replay& replay_;
   Material& material_;
@@ -62,6 +69,8 @@ class Trials {
   std::stop_token stop_;
   std::unordered_map<PrefixHash, Tried> yes_;  ///< asked before, and nothing has changed since
   std::vector<std::pair<Path, NodeId>> good_;
+  std::vector<NodeId> seen_;
+  std::unordered_set<std::uint64_t> run_;  ///< events that were run without expecting anything
   std::uint64_t tried_ = 0, replayed_ = 0;
   double asked_seconds_ = 0;
   std::vector<std::uint64_t> failed_on_run_;

@@ -1,6 +1,5 @@
-// Phase 3, the search. A suite is a handful of walks, and the cheapest one is a travelling salesman's problem with a device
-// that says which ways exist. So it is searched as such problems are: build one greedily (the tour), then throw a part of
-// it away, build that anew with a little chance, keep what is cheaper, and again.
+// Phase 3, touring: another suite, from nothing, always on to the step that adds most for its way; and what the searches of
+// this phase share: what is known to replay, the shortest way to everything, ends that nobody needs.
 #include <algorithm>
 #include <unordered_set>
 
@@ -9,21 +8,18 @@
 namespace norn {
 namespace {
 
-constexpr std::uint32_t most_in_vain = 40;  ///< rounds of throwing away that save nothing
-constexpr double rework_runs = 15;          ///< runs of the suite that it may take
-
-/// Those that are no beginning of another, in order.
-std::vector<NodeId> leaves(std::vector<NodeId> ends, const History& tree) {
-  std::sort(ends.begin(), ends.end());
-  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
-  std::unordered_set<NodeId> passed;
+/// Those that are no beginning of another, each once, in their order.
+std::vector<NodeId> leaves(const std::vector<NodeId>& ends, const History& tree) {
+  std::unordered_set<NodeId> passed, taken;
   for (const NodeId end : ends)
     for (NodeId at = end; at != tree.root();) {
       at = tree.parent(at);
       if (!passed.insert(at).second) break;
     }
-  std::erase_if(ends, [&](NodeId end) { return passed.contains(end); });
-  return ends;
+  std::vector<NodeId> out;
+  for (const NodeId end : ends)
+    if (!passed.contains(end) && taken.insert(end).second) out.push_back(end);
+  return out;
 }
 
 }  // namespace
@@ -35,18 +31,21 @@ std::vector<NodeId> Making::pool() {
     look();
     for (const auto& [item, node] : nearest_) ends.push_back(node);
   }
-  return leaves(std::move(ends), replay_.history());
+  return leaves(ends, replay_.history());
 }
 
 void Making::look() {
   const History& tree = replay_.history();
-  for (; looked_ < tree.size(); ++looked_) {
-    const NodeId node{looked_};
-    const std::uint32_t depth = tree.depth(node);
-    for (const std::uint32_t item : (known_.set(material_.link(node).items) & promised_).ids()) {
-      const auto [at, fresh] = nearest_.try_emplace(item, node);
-      if (!fresh && depth < tree.depth(at->second)) at->second = node;
-    }
+  for (; looked_ < given_nodes_; ++looked_) look(NodeId{looked_});
+  for (; looked_seen_ < trials_.seen().size(); ++looked_seen_)
+    for (const NodeId node : tree.path(trials_.seen()[looked_seen_])) look(node);
+}
+
+void Making::look(NodeId node) {
+  const std::uint32_t depth = replay_.history().depth(node);
+  for (const std::uint32_t item : (known_.set(material_.link(node).items) & promised_).ids()) {
+    const auto [at, fresh] = nearest_.try_emplace(item, node);
+    if (!fresh && depth < replay_.history().depth(at->second)) at->second = node;
   }
 }
 
@@ -59,6 +58,7 @@ Bridges Making::all_bridges() {
 
 Member Making::ran(NodeId end, std::size_t length) {
   const auto nodes = replay_.history().path(end);
+  length = std::min(length, nodes.size());  // it may have crashed as it should, but earlier
   Member out{.path = material_.path(nodes[length - 1]), .end = nodes[length - 1], .confirmed = {}};
   for (std::size_t i = 0; i < length; ++i) out.confirmed |= material_.surely(nodes[i]);
   return out;
@@ -106,43 +106,11 @@ void Making::tour() {
   std::vector<Member> made;
   for (const Member& m : members_)
     if (m.keep) made.push_back(m);
-  Rng rng(1);
+  Rng rng(options_.seed);
   say("touring: {} items to cover", missing(made).count());
   repair(made, missing(made), bridges, cost(members_), rng);
   trim(made);
   if (missing(made).empty() && cost(made) < cost(members_)) members_ = std::move(made);
-}
-
-void Making::rework() {
-  if (!replay_.assumed_deterministic()) return;
-  const double until = spare(rework_runs);
-  const Bridges bridges = all_bridges();
-  Rng rng(1);
-  for (std::uint32_t in_vain = 0; in_vain < most_in_vain && !enough(until);) {
-    std::vector<std::size_t> free;
-    for (std::size_t i = 0; i < members_.size(); ++i)
-      if (!members_[i].keep) free.push_back(i);
-    if (free.empty()) return;
-    say("reworking: {} traces, a run takes {:.0f} s, {} candidates replayed of {}", members_.size(),
-        cost(members_), trials_.replayed(), trials_.tried());
-    auto made = members_;
-    for (std::size_t n = 1 + rng.below(2); n > 0 && !free.empty(); --n) {
-      const std::size_t f = rng.below(free.size());
-      Member& m = made[free[f]];
-      const std::size_t length = rng.chance(0.5) ? 0 : rng.below(m.path.size());
-      if (length == 0)
-        m.path.clear();
-      else
-        m = ran(m.end, length);
-      free.erase(free.begin() + static_cast<std::ptrdiff_t>(f));
-    }
-    std::erase_if(made, [](const Member& m) { return m.path.empty(); });
-    repair(made, missing(made), bridges, cost(members_), rng);
-    trim(made);
-    const bool saves = missing(made).empty() && cost(made) < cost(members_) - 1e-9;
-    in_vain = saves ? 0 : in_vain + 1;
-    if (saves) members_ = std::move(made);
-  }
 }
 
 }  // namespace norn

@@ -1,0 +1,80 @@
+// The cheapest walks over a known network that hit everything: a walk costs a restart and its steps. That is a travelling
+// salesman's problem, and is searched as such: a part of the walks is thrown away, what is missing then is built anew,
+// again and again the step that adds most for the way to it, with a little chance; what is cheaper is kept. No device is
+// asked: a thousand rounds take a second.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "base/rng.h"
+#include "shrink/shrink.h"
+
+namespace norn {
+
+/// A step between two places with what it hits, numbered from 0.
+struct Road {
+  std::uint32_t from = 0, to = 0;
+  std::vector<std::uint32_t> hits{};
+};
+/// Roads by their numbers, from place 0 on.
+using RoadWalk = std::vector<std::uint32_t>;
+
+class Planning {
+ public:
+  /// `items`: how many there are to hit.
+  Planning(std::vector<Road> roads, std::uint32_t places, std::uint32_t items, const Prices& prices);
+
+  /// Cheaper walks that hit what these do and whatever else can be hit. What is missing is added first; then up to so many
+  /// rounds, until so many of them have gained something: few gains change little, many may change all. Large networks get
+  /// fewer rounds.
+  std::vector<RoadWalk> improve(std::vector<RoadWalk> walks, std::uint32_t rounds, std::uint32_t gains,
+                                Rng& rng);
+  double cost(std::span<const RoadWalk> walks) const;
+  /// Roads that were looked at so far: what it took, the same on every machine.
+  std::uint64_t work() const { return work_; }
+
+ private:
+  struct Reached {
+    std::uint32_t place, by, steps;  ///< `by`: the last road of the shortest way there
+  };
+  struct Offer {
+    double score = 0;
+    std::size_t walk = 0;  ///< their number: a new one
+    std::uint32_t road = 0;
+  };
+
+  /// Places within reach, the nearest first; of those with equal distance the one with the lower number.
+  const std::vector<Reached>& reach(std::uint32_t place);
+  /// The shortest way, or nothing where it is too long.
+  std::optional<RoadWalk> way(std::uint32_t from, std::uint32_t to);
+  std::uint32_t end(const RoadWalk& walk) const { return walk.empty() ? 0 : roads_[walk.back()].to; }
+
+  void own(std::span<const std::uint32_t> walk, int by);
+  bool alone(std::uint32_t road) const;
+  void set_owners(std::span<const RoadWalk> walks);
+  void destroy(std::vector<RoadWalk>& walks, Rng& rng);
+  void open_up(RoadWalk& walk, Rng& rng);
+  void build(std::vector<RoadWalk>& walks, Rng& rng);
+  void weigh(std::uint32_t from, std::size_t walk, double more, Offer& best, Rng& rng);
+  /// Ends that add nothing are dropped, and detours of walks that are not among `old`.
+  void tighten(std::vector<RoadWalk>& walks, std::span<const RoadWalk> old);
+  void drop_end(RoadWalk& walk);
+  void drop_detours(RoadWalk& walk);
+
+  std::vector<Road> roads_;
+  Prices prices_;
+  std::vector<std::vector<std::uint32_t>> from_;  ///< roads by where they begin
+  std::vector<std::vector<std::uint32_t>> with_;  ///< roads by what they hit
+  std::vector<std::uint32_t> owners_;             ///< of each item: how often it is hit
+  std::vector<double> worth_;                     ///< of each item: rare ones more
+  std::vector<double> gain_;                      ///< of each road: what it would add
+  std::size_t missing_ = 0;
+  std::uint64_t work_ = 0;
+  std::unordered_map<std::uint32_t, std::vector<Reached>> reached_;
+};
+
+}  // namespace norn
