@@ -26,8 +26,12 @@ std::uint64_t question_hash(const std::string& command) {
   Hasher hasher;
   hasher.add(command);
   std::istringstream words(command);
-  for (std::string word; words >> word;)
+  for (std::string word; words >> word;) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(word, ignored))
+      continue;  // a pipe or a terminal would be waited for
     if (const auto content = read_file(word, largest)) hasher.add(*content);
+  }
   return hasher.finish();
 }
 

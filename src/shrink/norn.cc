@@ -8,8 +8,8 @@
 //     lead from state to state as it was recorded is mended first: where it goes astray, the things that stand before
 //     that step on its level are added, the last 1, 2, 4, ... until it leads on, and of these what it takes to lead on.
 //     What works, or else the whole list, is the *trunk*.
-//  2. Bisect. Keep the first i things of the trunk and, of the rest, only the *base* (the way and what was
-//     found). That does it for i = all; while it does not for i = 0 there is an i where the answer changes: thing i
+//  2. Bisect. Keep the first i things of the trunk and, of the rest, only the *base* (the mended way and what
+//     was found). That does it for i = all; while it does not for i = 0 there is an i where the answer changes: thing i
 //     is needed with what stands before it. It joins the base, and the search goes on below i. All these
 //     candidates begin like the trunk: with snapshots along it a run costs its short end only.
 //     Cuts that leave the app in the state in which the next kept thing was received are tried first: only
