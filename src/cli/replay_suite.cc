@@ -77,6 +77,7 @@ Result<Exit> replay_suite(const SuiteRun& run, DeviceOptions device, Output& out
   options.times = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(run.times, 1, 100000));
   options.mask = suite.mask;
   options.coverage = session->app().version == suite.version;
+  options.coverable = session->info().coverable;
   const auto results = run_suite(session->replay(), suite.cases, options, out, interruption());
 
   using V = CaseResult::Verdict;
@@ -92,9 +93,10 @@ Result<Exit> replay_suite(const SuiteRun& run, DeviceOptions device, Output& out
     result_line(r, out);
     json["results"].push_back(result_json(r));
   }
-  out.line(fmt::format("{}: {} passed, {} failed, {} not run{}", run.suite, number(V::pass), number(V::fail),
-                       number(V::unresolved),
-                       options.coverage ? "" : " (another version of the app: lines are not compared)"));
+  out.line(
+      fmt::format("{}: {} passed, {} failed, {} not run{}", run.suite, number(V::pass), number(V::fail),
+                  number(V::unresolved),
+                  options.coverage ? "" : " (another version of the app: the code it runs is not compared)"));
   out.line(effort_text(session->spent()));
   json["made_by"] = made_by_json(session->made_by());
   json["effort"] = effort_json(session->spent());

@@ -74,9 +74,11 @@ class Suite final : public Command {
     if (device_.repeats > 0)
       options.repeats = static_cast<std::uint32_t>(std::min<std::uint64_t>(device_.repeats, 1000));
     options.by = *by_name(by_);
+    options.seed = device_.seed;
     options.target = target_;
     const Costs& costs = session.info().guess;
     options.prices = {costs.event, costs.restart, costs.save, costs.load, session.info().snapshots};
+    options.coverable = session.info().coverable;
     for (const std::string& name : keep_) {
       NORN_TRY(const NamedTrace trace, find_trace(name, device_.store));
       NORN_TRY(const auto end, end_of(session, trace, out));
@@ -122,8 +124,10 @@ class Suite final : public Command {
 
   Result<Exit> report(Session& session, const SuiteResult& suite, Output& out) {
     if (suite.traces.empty() && !suite.stopped)
-      return fail(Error::Kind::bad_input, "these traces cover nothing that a clean start does not", {},
-                  suite.unstable.empty() ? "give other traces" : "they do not replay on this device");
+      return fail(Error::Kind::bad_input,
+                  by_ == "crashes" ? "none of these traces crashes"
+                                   : "these traces cover nothing that a clean start does not",
+                  {}, suite.unstable.empty() ? "give other traces" : "they do not replay on this device");
     std::vector<TraceId> ids;
     for (const SuiteTrace& trace : suite.traces) {
       NORN_TRY(const TraceId id, session.keep_trace(trace.end, "suite"));
@@ -134,7 +138,8 @@ class Suite final : public Command {
     const std::string id_name = id_text('s', id.value);
 
     figures(suite, out);
-    for (std::size_t i = 0; i < suite.traces.size(); ++i) trace_line(suite.traces[i], ids[i], out);
+    for (std::size_t i = 0; i < suite.traces.size(); ++i)
+      trace_line(suite.traces[i], ids[i], session.info().coverable, out);
     lost_lines(suite, out);
     out.line(fmt::format("{} -> {} traces, {} -> {} events, a run takes {} instead of {} ({:.1f} %)",
                          suite.before.traces, suite.after.traces, suite.before.events, suite.after.events,
@@ -152,19 +157,21 @@ class Suite final : public Command {
                       : "stopped early: more --budget may give a smaller suite");
 
     const JsonOut json = json_of(session, suite, ids, id_name);
-    out.object(json.dump());
-    NORN_CHECK(session.finish("suite", json.dump(),
+    out.object(dump_line(json));
+    NORN_CHECK(session.finish("suite", dump_line(json),
                               fmt::format("{} -> {} traces", suite.before.traces, suite.after.traces)));
     if (!suite.stopped) return Exit::done;
     return interruption().stop_requested() ? Exit::interrupted : Exit::inconclusive;
   }
 
   static void figures(const SuiteResult& suite, Output& out) {
-    out.line(fmt::format("{:<12} {:>7} {:>8} {:>8} {:>8} {:>7} {:>10} {:>12} {:>9}", "", "lines", "screens",
-                         "crashes", "events", "traces", "run", "device time", "replayed"));
+    out.line(fmt::format("{:<12} {:>7} {:>10} {:>8} {:>8} {:>8} {:>7} {:>10} {:>12} {:>9}", "", "lines",
+                         "functions", "screens", "crashes", "events", "traces", "run", "device time",
+                         "replayed"));
     const auto row = [&](const std::string& name, const SuiteFigures& f, const std::string& rest) {
-      out.line(fmt::format("{:<12} {:>7} {:>8} {:>8} {:>8} {:>7} {:>10} {}", name, f.code, f.screens,
-                           f.crashes, f.events, f.traces, show_duration(f.run_seconds), rest));
+      out.line(fmt::format("{:<12} {:>7} {:>10} {:>8} {:>8} {:>8} {:>7} {:>10} {}", name,
+                           f.code - f.functions, f.functions, f.screens, f.crashes, f.events, f.traces,
+                           show_duration(f.run_seconds), rest));
     };
     row("given", suite.before, "");
     for (const SuitePhase& phase : suite.phases)
@@ -173,10 +180,11 @@ class Suite final : public Command {
                       phase.tried));
   }
 
-  static void trace_line(const SuiteTrace& trace, TraceId id, Output& out) {
+  static void trace_line(const SuiteTrace& trace, TraceId id, const Coverable& code, Output& out) {
     std::string line =
-        fmt::format("{:<6} {:>3} events, adds {:>4}; alone has {} lines, {} screens", id_text('t', id.value),
-                    trace.events.size(), trace.adds, trace.only.code.count(), trace.only.screens.size());
+        fmt::format("{:<6} {:>3} events, adds {:>4}; alone has {} lines, {} functions, {} screens",
+                    id_text('t', id.value), trace.events.size(), trace.adds, code.lines_of(trace.only.code),
+                    code.functions_of(trace.only.code), trace.only.screens.size());
     for (const std::string& crash : trace.only.crashes) line += ", crash " + crash;
     if (trace.rate < 1)
       line += fmt::format("; flaky: replays {} of {}", trace.yes.all(), trace.yes.all() + trace.no.all());
@@ -205,6 +213,8 @@ class Suite final : public Command {
                  {"events_after", s.after.events},
                  {"coverage_before", s.before.code},
                  {"coverage_after", s.after.code},
+                 {"functions_before", s.before.functions},
+                 {"functions_after", s.after.functions},
                  {"screens_before", s.before.screens},
                  {"screens_after", s.after.screens},
                  {"steps_before", s.before.steps},
