@@ -54,12 +54,14 @@ class Job {
 
   bool own() const { return options_.algorithm == "norn"; }
 
-  /// Two cold runs that agree are enough to begin; if they disagree, the rate is what `repeats` others show.
+  /// Two cold runs that agree are enough to begin; if they disagree, the rate is what `repeats` others show. Two that do not
+  /// do it are not enough to refuse: not if it was seen before, nor while the app has not shown that it repeats itself.
   Result<bool> confirm() {
     const bool known = options_.recorded || replay_.recall(with(ids_, Sure::once)).verdict == Verdict::yes;
     NORN_TRY(seen_, sample(std::min(enough_to_begin, options_.repeats), 0));
     take_rate(seen_);
-    if (seen_.no.all() > 0 && (known || seen_.yes.all() > 0)) NORN_CHECK(measure());
+    const bool may_be_flaky = known || seen_.yes.all() > 0 || !replay_.assumed_deterministic();
+    if (seen_.no.all() > 0 && may_be_flaky) NORN_CHECK(measure());
     return seen_.yes.all() > 0;
   }
   /// The rate of the original. The first runs were looked at to decide that it must be measured, so they do not count: two
