@@ -103,7 +103,7 @@ std::vector<std::string> specs() {
 /// Not a test of its own: what the other process says.
 TEST(OtherProcess, DISABLED_Walks) {
   for (const auto& spec : specs())
-    std::cout << "walk " << hex(walk(spec, walk_length(spec))) << " " << spec << std::endl;
+    std::cout << "walk " << hex(walk(spec, walk_length(spec))) << " " << spec << '\n' << std::flush;
 }
 
 TEST(Determinism, RunsAreTheSameInAnotherProcess) {

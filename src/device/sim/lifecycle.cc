@@ -253,7 +253,8 @@ void Runtime::settle_stack() {
     const auto doomed = std::find_if(world_.stack.rbegin(), world_.stack.rend(),
                                      [](const Activity& x) { return x.finishing; });
     if (doomed != world_.stack.rend()) {
-      const Activity gone = *doomed;  // a copy: the stack changes below
+      // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): the stack changes below
+      const Activity gone = *doomed;
       const bool was_top = gone.token == a->token;
       begin_transition();
       if (gone.resumed) {

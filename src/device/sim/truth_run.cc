@@ -43,7 +43,7 @@ struct Lower {
   std::optional<Action> operator()(const Type& e) const {
     if (e.target.empty()) return Text{e.text, {}};
     const auto p = where(e.target, e.at, screen);
-    return p ? std::optional<Action>(Text{e.text, *p}) : std::nullopt;
+    return p ? std::optional<Action>(Text{e.text, p}) : std::nullopt;
   }
   std::optional<Action> operator()(const Key& e) const { return Press{e.code}; }
   std::optional<Action> operator()(const Launch& e) const { return Open{e.package, e.activity}; }
