@@ -204,10 +204,22 @@ Machine Learning::simplified(const Machine& machine) {
 }
 
 Status Learning::learn_to_the_end() {
+  std::optional<Kept> whole;  // before the last lessons, and how many known runs it accepts
+  std::size_t accepted = 0;
   for (int rounds = 0;; ++rounds) {
     NORN_CHECK(learn_once(options_.tests));
     if (replay_.left() <= 0) return {};
+    if (whole && !out_.complete) {
+      if (known_accepted() >= accepted) return {};
+      const std::string why = out_.why;
+      restore(*whole);
+      out_.complete = false;
+      out_.why = "tests of the W-method disagree, and learning from them ends: " + why;
+      return {};
+    }
     if (out_.complete) {
+      whole = Kept{pivots_, moves_, traces_, out_};
+      accepted = known_accepted();
       const std::size_t lessons = lessons_.size();
       if (rounds < most_rounds) NORN_CHECK(unless_spent(run_w_tests()));
       if (lessons_.size() == lessons) return {};

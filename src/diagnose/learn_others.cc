@@ -170,6 +170,18 @@ void Learning::count_known() {
   for (const auto& word : words) ++out_.known.all, out_.known.good += accepts(out_.bug.nfa, word);
 }
 
+std::size_t Learning::known_accepted() const {
+  std::size_t out = 0;
+  for (const Other& other : others_) out += !rejected(other.end);
+  for (const auto& trace : traces_) {
+    std::vector<std::string> word;
+    for (const Input i : word_of(trace, out_.bug.inputs))
+      if (!out_.bug.inputs[i].is_move()) word.push_back(out_.bug.inputs[i].label);
+    out += accepts(out_.bug.nfa, word);
+  }
+  return out;
+}
+
 void Learning::restore(const Kept& kept) {
   pivots_ = kept.pivots, moves_ = kept.moves, traces_ = kept.traces, out_ = kept.out;
 }

@@ -85,6 +85,8 @@ class Learning {
   /// is another thing.
   void name_unknown(const std::vector<Performed>& run);
   void count_known();
+  /// Of the traces and the other runs, how many the automaton accepts.
+  std::size_t known_accepted() const;
   void restore(const Kept& kept);
 
   Replay& replay_;

@@ -91,18 +91,19 @@ std::vector<NodeId> crashing(Replay& replay, const std::vector<std::vector<Event
   return out;
 }
 
-/// The nearest node of each kind of screen, in the order they were seen.
+/// The nearest node of each kind of screen and of screen before it: a page may be reached in several ways.
 std::vector<NodeId> kinds_of_screens(const History& tree) {
-  std::map<StateId, NodeId> nearest;
+  const auto kind = [&](NodeId node) { return abstract(tree.screen(node), Abstraction::resource_ids); };
+  std::map<std::pair<StateId, StateId>, NodeId> nearest;
   for (std::uint32_t n = 0; n < tree.size(); ++n) {
     const NodeId node{n};
     if (tree.crash(node) || tree.screen(node).kind != Screen::Kind::app) continue;
-    const auto [at, is_new] =
-        nearest.try_emplace(abstract(tree.screen(node), Abstraction::resource_ids), node);
+    const NodeId before = node == tree.root() ? node : tree.parent(node);
+    const auto [at, is_new] = nearest.try_emplace({kind(node), kind(before)}, node);
     if (!is_new && tree.depth(node) < tree.depth(at->second)) at->second = node;
   }
   std::vector<NodeId> out;
-  for (const auto& [kind, node] : nearest) out.push_back(node);
+  for (const auto& [kinds, node] : nearest) out.push_back(node);
   std::ranges::sort(out);
   return out;
 }

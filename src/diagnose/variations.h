@@ -17,8 +17,8 @@ namespace norn {
 std::vector<NodeId> crashing_variations(Replay& replay, std::span<const Performed> trace, SameCrash crash,
                                         std::size_t most, std::uint64_t seed, std::stop_token stop = {});
 
-/// Where else can an ending of a trace be done? From each kind of screen in the tree, the nearest of its kind, every ending whose
-/// first event is possible there; up to `most` runs, the shortest first. What they show is left in the tree.
+/// Where else can an ending of a trace be done? From each kind of screen in the tree, by each kind of screen before it, every
+/// ending whose first event is possible there; up to `most` runs, the shortest first. What they show is left in the tree.
 void run_endings(Replay& replay, std::span<const std::vector<Performed>> traces, SameCrash crash,
                  std::size_t most, std::stop_token stop = {});
 
