@@ -149,7 +149,8 @@ class Detect final : public Command {
   }
 
   static JsonOut one_json(const Report& r, std::size_t number, const std::string& trace) {
-    JsonOut out{{"id", number}, {"oracle", r.oracle}, {"place", r.place}};
+    JsonOut out{
+        {"id", number}, {"oracle", r.oracle}, {"expectation", std::string(r.kind)}, {"place", r.place}};
     out["state"] = r.state ? JsonOut(r.state.value) : JsonOut(nullptr);
     out["event"] = describe(r.event);
     out["words"] = r.words;

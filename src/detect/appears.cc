@@ -1,5 +1,5 @@
-// What was typed and accepted shows: a new name appears on the page one comes back to. Learnt by the way a form or question is left and the page
-// it leads to; Cancel never shows what was typed.
+// What was typed and accepted shows: a new name appears on the page one comes back to. Learnt by which fields were filled (the first line of a
+// text may stand for a missing title), the way the form or question is left and the page it leads to; Cancel never shows what was typed.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -31,11 +31,11 @@ class Appears final : public Expectation {
       if (v.kind != ShownValue::Kind::field || v.text.size() < shortest_text || !just_typed(form, v))
         continue;
       const bool held = here.says(trim(v.text));
-      out.push_back({Hasher().add(from.page).add(v.name).add(data_.deed(node)).add(here.page).finish(), held,
-                     Hasher().add(v.text).add(here.tables.empty() ? 0 : here.tables[0].rows.size()).finish(),
-                     Hasher().add(here.page).add(v.name).finish(),
-                     held ? "" : fmt::format("\"{}\" was entered, but does not appear", printable(v.text)),
-                     here.mode});
+      out.push_back(
+          {Hasher().add(from.page).add(from.mode).add(v.name).add(data_.deed(node)).add(here.page).finish(),
+           held, Hasher().add(v.text).add(here.tables.empty() ? 0 : here.tables[0].rows.size()).finish(),
+           Hasher().add(here.page).add(v.name).finish(),
+           held ? "" : fmt::format("\"{}\" was entered, but does not appear", printable(v.text)), here.mode});
     }
   }
 

@@ -28,9 +28,11 @@ class Cancel final : public Expectation {
     const ScreenData &was = data_.of(before), &is = data_.of(node);
     if (was.mode != is.mode) return;
     const bool held = shown(was) == shown(is);
+    const ScreenData& form =
+        data_.of(tree_.parent(node));  // which fields are filled: drafts are kept of what is worth it
     const auto* key = std::get_if<Key>(&tree_.event(tree_.event_id(node)));
     out.push_back(
-        {Hasher().add(key ? "back" : "up").add(data_.of(tree_.parent(node)).page).finish(), held,
+        {Hasher().add(key ? "back" : "up").add(form.page).add(form.mode).finish(), held,
          Hasher().add(is.page).add(typed).finish(), is.page,
          held
              ? ""

@@ -44,7 +44,8 @@ std::vector<Number> numbers_of(const ScreenData& data) {
 /// What can be said about a table's rows in one number.
 /// `marks`: names of cells that rows of this table have had.
 std::vector<Aggregate> aggregates_of(const ShownTable& table, const std::set<std::uint64_t>& marks) {
-  std::vector<Aggregate> out{{Hasher().add("rows").finish(), static_cast<double>(table.rows.size()), "rows"}};
+  std::vector<Aggregate> out{
+      {Hasher().add("rows").finish(), static_cast<double>(table.rows.size()), "the rows are"}};
   std::map<std::uint64_t, double> sums, having, on;
   for (const std::uint64_t name : marks) having[name] = 0;
   for (const ShownRow& row : table.rows)
@@ -59,9 +60,9 @@ std::vector<Aggregate> aggregates_of(const ShownTable& table, const std::set<std
   const auto add = [&](std::string_view what, const std::map<std::uint64_t, double>& all, const char* words) {
     for (const auto& [name, is] : all) out.push_back({Hasher().add(what).add(name).finish(), is, words});
   };
-  add("sum", sums, "the sum of its rows"), add("on", on, "checked rows"),
-      add("having", having, "marked rows"), add("off", off, "unchecked rows"),
-      add("lacking", lacking, "unmarked rows");
+  add("sum", sums, "the rows add up to"), add("on", on, "the checked rows are"),
+      add("having", having, "the rows with such a mark are"), add("off", off, "the unchecked rows are"),
+      add("lacking", lacking, "the rows without such a mark are");
   return out;
 }
 
@@ -111,8 +112,7 @@ class Equations final : public Expectation {
         {Hasher().add(here.page).add(t.name).add(a.name).add(n.name).finish(), held,
          Hasher().add(std::bit_cast<std::uint64_t>(a.is)).add(std::bit_cast<std::uint64_t>(n.is)).finish(),
          Hasher().add(here.page).add(n.shown->name).finish(),
-         held ? "" : fmt::format("\"{}\" beside {:g} {}", printable(n.shown->text), a.is, a.words),
-         here.mode});
+         held ? "" : fmt::format("\"{}\", but {} {:g}", printable(n.shown->text), a.words, a.is), here.mode});
   }
 
   /// c = a + b. Noughts fit everywhere and tell nothing.

@@ -324,6 +324,7 @@ class Detecting {
   }
 
   void finish() {
+    std::ranges::stable_partition(out_.reports, [](const Report& r) { return r.kind != losses; });
     out_.states = model_.states(), out_.transitions = model_.transitions(),
     out_.layouts = model_.layouts().size();
     for (std::uint32_t s = 0; s < model_.states(); ++s)

@@ -13,6 +13,7 @@
 #include <map>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/progress.h"
@@ -67,6 +68,9 @@ struct ReportPart {
   std::vector<Event> normal, deviant;
   Screen expected, seen;
 };
+
+/// The kind of a report that lists what rotation or a dying process loses: comes last.
+inline constexpr std::string_view losses = "losses";
 
 struct Report {
   std::string oracle = "odin";

@@ -342,5 +342,5 @@ int main(int argc, char** argv) {
     if (!made.empty()) table("generated apps", made, settings, all[v], show);
     if (!apps.empty()) table("apps of " + apps, own(apps), settings, all[v], show);
   }
-  if (only.empty() && chosen.empty()) factors(ours, settings[0]);
+  if ((only.empty() && chosen.empty()) || chosen == "factors") factors(ours, settings[0]);
 }

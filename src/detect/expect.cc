@@ -202,6 +202,7 @@ Result<bool> Expecting::confirm(const Violation& v) {
   const NodeId example = found->against ? found->against : v.example;
   r.ends_should_agree = static_cast<bool>(found->against), r.from_alike = found->from_alike;
   r.usual = v.held, r.rare = v.failed, r.inputs = v.held + v.failed;
+  r.p = r.inputs == 0 ? 1 : binomial_at_most(v.failed, r.inputs, 0.5), r.q = r.p;
   r.deviant_end = end.end, r.normal_end = example ? example : end.end;
   r.seen = tree.screen(end.end), r.expected = r.ends_should_agree ? tree.screen(example) : r.seen;
   r.before = end.end == tree.root() ? r.seen : tree.screen(tree.parent(end.end));

@@ -86,6 +86,7 @@ void list_losses(std::vector<Report>& reports, std::size_t first) {
   for (std::size_t i = first; i < reports.size();) {
     Report& r = reports[i];
     const bool loss = r.normal.size() + 2 == r.deviant.size();
+    if (loss) r.kind = losses;
     if (!loss || !list) {
       if (loss) list = i;
       ++i;

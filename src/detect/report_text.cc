@@ -36,13 +36,19 @@ std::string report_text(const Report& r, std::size_t number) {
                                 r.words.empty() ? place : "");
   out += "Steps\n" + steps(r.deviant);
   if (!r.normal.empty()) {
-    if (r.inputs > 0)
+    if (r.oracle == "values" && r.inputs > 0)
+      out += fmt::format("Expected (holds for {} of {} different values)\n", r.usual, r.inputs);
+    else if (r.inputs > 0)
       out += fmt::format("Expected (what {} of {} inputs do)\n", r.usual, r.inputs);
     else
       out += "Expected\n";
     if (r.oracle == "odin") out += few(changes(r.before, r.expected), 6);
-    out += r.inputs > 0 ? fmt::format("Seen (what {} do)\n", r.rare) : "Seen\n";
-    out += few(changes(r.oracle == "odin" ? r.before : r.expected, r.seen), 6);
+    if (r.oracle == "values")
+      out += fmt::format("Seen (for {})\n    {}\n", r.rare, r.words);
+    else
+      out += r.inputs > 0 ? fmt::format("Seen (what {} do)\n", r.rare) : "Seen\n";
+    if (r.oracle != "values" || r.ends_should_agree)
+      out += few(changes(r.oracle == "odin" ? r.before : r.expected, r.seen), 6);
   } else {
     out += "Seen\n" + few(changes(r.before, r.seen), 6);
   }
@@ -54,12 +60,16 @@ std::string report_text(const Report& r, std::size_t number) {
   for (const ReportPart& part : r.more)
     out += fmt::format("Also: {} on {}\n{}{}", part.words, printable(part.place), steps(part.deviant),
                        few(changes(part.expected, part.seen), 3));
-  out += "Screens: - expected, + seen\n" + marked_outline(r.expected, r.seen);
+  if (r.oracle == "values" && !r.ends_should_agree)
+    out += "Screens: - before the last step, + after it\n" + marked_outline(r.before, r.seen);
+  else
+    out += "Screens: - expected, + seen\n" + marked_outline(r.expected, r.seen);
   if (r.runs > 0)
     out += fmt::format(
         "Came back {} of {} times from clean starts, rate >= {:.2f} (95 %, one-sided Clopper-Pearson)",
         r.came_back, r.runs, rate_at_least(r.came_back, r.runs));
-  if (r.inputs > 0) out += fmt::format("; p = {:.2g}, q = {:.2g}", r.p, r.q);
+  if (r.oracle == "values") out += fmt::format("; p = {:.2g}", r.p);
+  if (r.oracle == "odin" && r.inputs > 0) out += fmt::format("; p = {:.2g}, q = {:.2g}", r.p, r.q);
   if (r.duplicates > 0) out += fmt::format("; the same was seen in {} more places", r.duplicates);
   return out + "\n";
 }

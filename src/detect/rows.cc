@@ -2,7 +2,7 @@
 //   changed  between touching a row and coming back to its list (through a menu, a question, a page of its own) one row went or changed: it must
 //            be the one that was touched
 //   acted    what a menu of the row does to rows as a rule (deletes, marks them) it does to this one
-//   opened   the page that a row opens speaks of it, not of another row of the list
+//   opened   where the page that a row opens names the row, it does not name another row of the list
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -118,25 +118,33 @@ class Rows final : public Expectation {
     if (!receiver || from.page == here.page || from.popup || disturbed(before)) return;
     const RowPlace place = row_of(from, *receiver);
     if (!place.row || place.row->title().size() < shortest_title) return;
-    const ShownRow* other = nullptr;
-    if (!here.says(place.row->title()))
-      for (const ShownRow& row : place.table->rows)
-        if (row.title().size() >= shortest_title && here.says(row.title())) other = &row;
-    const bool held = here.says(place.row->title());
-    if (!held && !other) return;
-    out.push_back(
-        {Hasher()
-             .add("opened")
-             .add(from.page)
-             .add(place.table->name)
-             .add(here.page)
-             .add(data_.deed(data_.entered(before)))
-             .finish(),
-         held, Hasher().add(place.row->title()).add(held ? "" : other->title()).finish(),
-         Hasher().add(Hasher().add(from.page).add(place.table->name).finish()).add(data_.deed(node)).finish(),
-         held ? ""
-              : fmt::format("row \"{}\" was touched, \"{}\" opens", printable(place.row->title()),
-                            printable(other->title()))});
+    const std::uint64_t way = Hasher()
+                                  .add(from.page)
+                                  .add(place.table->name)
+                                  .add(here.page)
+                                  .add(data_.deed(data_.entered(before)))
+                                  .finish();
+    for (const ShownValue& v : here.values) {
+      const ShownRow* named = place.row;
+      if (v.text.find(place.row->title()) == std::string::npos) named = named_in(v.text, *place.table);
+      if (!named) continue;
+      const bool held = named == place.row;
+      out.push_back({Hasher().add("opened").add(way).add(v.name).finish(), held,
+                     Hasher().add(place.row->title()).add(named->title()).finish(),
+                     Hasher()
+                         .add(Hasher().add(from.page).add(place.table->name).finish())
+                         .add(data_.deed(node))
+                         .finish(),
+                     held ? ""
+                          : fmt::format("row \"{}\" was touched, \"{}\" opens", printable(place.row->title()),
+                                        printable(named->title()))});
+    }
+  }
+  static const ShownRow* named_in(std::string_view text, const ShownTable& table) {
+    for (const ShownRow& row : table.rows)
+      if (row.title().size() >= shortest_title && text.find(row.title()) != std::string_view::npos)
+        return &row;
+    return nullptr;
   }
 
   /// The last time this page was left (or acted on) is by touching one of its rows.

@@ -133,7 +133,7 @@ activity "Sounds" {
     return column { toolbar { "Sounds", up = true },
       button { "Load", id = "load", on_click = function()
         self.sounds = {}
-        for _, s in ipairs { "Bell", "Gong", "Horn", "Drum", "Flute" } do table.insert(self.sounds, s) end end },
+        for _, s in ipairs { "Bell", "Gong", "Horn", "Drum", "Flute", "Harp", "Chime", "Lute" } do table.insert(self.sounds, s) end end },
       list { id = "sounds", items = self.sounds, empty = text { "Nothing loaded", id = "empty" },
         row = function(s) return row { image { desc = "sound" }, text { s, id = "sound" } } end,
         on_item_click = function(i, s)
