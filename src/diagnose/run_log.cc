@@ -5,7 +5,7 @@
 namespace norn {
 
 RunLog::RunLog(const History& tree, const Bug& bug, const EventFile& events)
-    : tree_(tree), bug_(bug), events_(events), alphabet_(bug.dfa.labels) {}
+    : tree_(tree), events_(events), alphabet_(bug.dfa.labels) {}
 
 void RunLog::put(const Screen& before, const Event& event, const Observation& seen) {
   Trace one;

@@ -16,7 +16,7 @@ namespace norn {
 
 class RunLog {
  public:
-  /// REQUIRES: all three outlive it; `events` has patterns.
+  /// REQUIRES: `tree` and `events` outlive it; `events` has patterns.
   RunLog(const History& tree, const Bug& bug, const EventFile& events);
 
   /// One step, after it was appended to the tree.
@@ -30,7 +30,6 @@ class RunLog {
   void put(const Screen& before, const Event& event, const Observation& seen);
 
   const History& tree_;
-  const Bug& bug_;
   const EventFile& events_;
   Alphabet alphabet_;
   std::vector<Label> codes_;
