@@ -99,8 +99,9 @@ void row(const Named& app, const std::string& strategy, const char* who, const M
       cut.after.events, cut.after.traces, spliced.after.events, spliced.after.traces, s.after.events,
       s.after.traces, hours(s.phases[0].effort.device_seconds), hours(cut.effort.device_seconds),
       hours(spliced.effort.device_seconds), hours(last), hours(s.after.run_seconds),
-      100 * s.after.run_seconds / s.before.run_seconds, s.after.run_seconds / std::max(s.run_at_least, 1.0),
-      m.certified, s.lost.size(), m.cpu_seconds);
+      100 * s.after.run_seconds / s.before.run_seconds,
+      s.run_at_least > 0 ? s.after.run_seconds / s.run_at_least : 0.0, m.certified, s.lost.size(),
+      m.cpu_seconds);
   std::fflush(stdout);
 }
 
