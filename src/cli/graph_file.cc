@@ -10,18 +10,17 @@ namespace fs = std::filesystem;
 constexpr double drawing_limit = 60;  ///< seconds
 constexpr int not_found = 127;        ///< what a shell says of a program that is not there
 
-/// Draws `source` to `source`.svg.
+/// Draws `source` to `source`.svg. An error names the source, which is there to be drawn otherwise.
 Status draw(const fs::path& source) {
   const auto code = run_command("dot -Tsvg -O", source.string(), drawing_limit);
   if (code && *code == 0) return {};
   if (code && *code == not_found)
-    return fail(Error::Kind::not_found, "Graphviz is not installed (there is no program dot)", {},
-                "install graphviz, or name a .dot file and draw it elsewhere");
+    return fail(Error::Kind::not_found, "Graphviz is not installed (there is no program dot)",
+                source.string(), "install graphviz, or draw that file elsewhere");
   if (!code && code.error().kind == Error::Kind::timeout)
-    return fail(Error::Kind::timeout, "dot did not draw the graph within a minute: it is too large", {},
-                "name a .dot file and draw that with sfdp -Tsvg -Goverlap=prism");
-  return fail(Error::Kind::io, "dot could not draw the graph", source.string(),
-              "name a .dot file instead and look at it");
+    return fail(Error::Kind::timeout, "dot did not draw the graph within a minute: it is too large",
+                source.string(), "draw that file with sfdp -Tsvg -Goverlap=prism");
+  return fail(Error::Kind::io, "dot could not draw the graph", source.string(), "look at that file");
 }
 
 }  // namespace
@@ -33,13 +32,12 @@ Status write_graph(const fs::path& path, std::string_view dot, bool force) {
   const fs::path drawn = source.string() + ".svg";
   NORN_CHECK(write_file(source, dot));
   const Status status = draw(source);
-  std::error_code error;
-  if (status) fs::rename(drawn, path, error);
-  std::error_code ignored;
+  std::error_code error, ignored;
+  if (!status) return fs::remove(drawn, ignored), status;
+  fs::rename(drawn, path, error);
   fs::remove(source, ignored);
-  if (!status) fs::remove(drawn, ignored);
   if (error) return fail(Error::Kind::io, "cannot be written: " + error.message(), path.string());
-  return status;
+  return {};
 }
 
 }  // namespace norn::cli

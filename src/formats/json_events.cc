@@ -77,7 +77,10 @@ void read(Fields& in, Key& e) {
   in.number("code", e.code);
 }
 void read(Fields& in, Launch& e) { in.text("package", e.package).text("activity", e.activity); }
-void read(Fields& in, Rotate& e) { in.number("rotation", e.rotation); }
+void read(Fields& in, Rotate& e) {
+  in.number("rotation", e.rotation);
+  if (e.rotation < 0 || e.rotation > 3) in.refuse("rotation", "0 to 3");
+}
 void read(Fields& in, System& e) {
   in.text("name", e.name);
   const JsonIn* extras = in.find("extras");
@@ -88,7 +91,10 @@ void read(Fields& in, System& e) {
     e.extras[name] = value.get<std::string>();
   }
 }
-void read(Fields& in, Wait& e) { in.number("ms", e.ms); }
+void read(Fields& in, Wait& e) {
+  in.number("ms", e.ms);
+  if (e.ms < 0) in.refuse("ms", "at least 0");
+}
 void read(Fields& in, Raw& e) { in.text("format", e.format).text("text", e.text); }
 
 /// One event of each kind, in the variant's order.

@@ -61,11 +61,11 @@ Event any_event() {
     case 7:
       return Launch{any_text(), any_text()};
     case 8:
-      return Rotate{any_int()};
+      return Rotate{*rc::gen::inRange(0, 4)};
     case 9:
       return System{any_text(), {{any_text(), any_text()}}};
     case 10:
-      return Wait{any_int()};
+      return Wait{*rc::gen::inRange(0, INT32_MAX)};
     default:
       return Raw{any_text(), any_text()};
   }
@@ -197,6 +197,8 @@ TEST(TraceJson, RefusalsNameTheField) {
   EXPECT_EQ(why(R"({"kind":"tap","at":[1]})"), "\"at\" of event must be [x,y]");
   EXPECT_EQ(why(R"({"kind":"tap","target":{"id":7}})"), "\"id\" of target must be a text");
   EXPECT_EQ(why(R"({"kind":"wait","ms":1e99})"), "\"ms\" of event must be a whole number below 2^31");
+  EXPECT_EQ(why(R"({"kind":"wait","ms":-5})"), "\"ms\" of event must be at least 0");
+  EXPECT_EQ(why(R"({"kind":"rotate","rotation":77})"), "\"rotation\" of event must be 0 to 3");
   EXPECT_NE(why(R"({"kind":"dance"})").find("\"dance\""), std::string::npos);
   EXPECT_NE(why("[]").find("object"), std::string::npos);
   EXPECT_FALSE(event_from_json("{"));
