@@ -9,7 +9,6 @@
 #include <fmt/core.h>
 #include <sys/resource.h>
 
-#include <chrono>
 #include <filesystem>
 
 #include "device/open.h"
@@ -29,37 +28,41 @@ double peak_megabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-/// Of the wall clock: asking for the CPU time of a thread costs more than many of the things measured.
-double wall_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+/// Asking for the CPU time of a thread costs more than many of the things measured: parts are timed in one event of 4.
+constexpr std::uint64_t one_of = 4;
+constexpr double in_all = one_of;  ///< times what was measured
 
-/// Adds the time of its life to a sum.
+struct Times {
+  double device = 0, strategy = 0, store = 0;
+  bool measured = false;  ///< this event
+};
+
+/// Adds the CPU time of its life to a sum.
 class Stopwatch {
  public:
-  explicit Stopwatch(double& sum) : sum_(sum), begin_(wall_now()) {}
-  ~Stopwatch() { sum_ += wall_now() - begin_; }
+  Stopwatch(const Times& times, double& sum) : sum_(times.measured ? &sum : nullptr) {
+    if (sum_) begin_ = cpu_now();
+  }
+  ~Stopwatch() {
+    if (sum_) *sum_ += cpu_now() - begin_;
+  }
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
 
  private:
-  double& sum_;
-  double begin_;
-};
-
-struct Times {
-  double device = 0, strategy = 0, store = 0;
+  double* sum_;
+  double begin_ = 0;
 };
 
 class TimedDevice final : public Device {
   template <class Call>
   auto timed(Call call) {
-    const Stopwatch watch(sum_);
+    const Stopwatch watch(times_, times_.device);
     return call();
   }
 
  public:
-  TimedDevice(std::unique_ptr<Device> inner, double& sum) : inner_(std::move(inner)), sum_(sum) {}
+  TimedDevice(std::unique_ptr<Device> inner, Times& times) : inner_(std::move(inner)), times_(times) {}
   DeviceInfo info() const override { return inner_->info(); }
   Status start(const App& app, Nonce nonce) override {
     return timed([&] { return inner_->start(app, nonce); });
@@ -81,7 +84,7 @@ class TimedDevice final : public Device {
 
  private:
   std::unique_ptr<Device> inner_;
-  double& sum_;
+  Times& times_;
 };
 
 /// Prints a row whenever another 10,000 events are done.
@@ -93,32 +96,33 @@ class TimedStrategy final : public Strategy {
   }
   void saw(const Situation& now) override {
     if (now.events / row_events > rows_) row(now.events);
-    const Stopwatch watch(times_.strategy);
+    const Stopwatch watch(times_, times_.strategy);
     inner_->saw(now);
   }
   Decision next(const Situation& now) override {
-    const Stopwatch watch(times_.strategy);
+    times_.measured = now.events % one_of == 0;
+    const Stopwatch watch(times_, times_.strategy);
     return inner_->next(now);
   }
 
  private:
   void row(std::uint64_t events) {
     rows_ = events / row_events;
-    const double cpu = cpu_now() - begin_, wall = wall_now() - begin_wall_,
-                 device = times_.device - last_.device, strategy = times_.strategy - last_.strategy,
-                 store = times_.store - last_.store;
-    const auto share = [&](double part) { return fmt::format("{:.0f} %", 100 * part / wall); };
+    const double cpu = cpu_now() - begin_, device = in_all * (times_.device - last_.device),
+                 strategy = in_all * (times_.strategy - last_.strategy),
+                 store = in_all * (times_.store - last_.store);
+    const auto share = [&](double part) { return fmt::format("{:.0f} %", 100 * part / cpu); };
     fmt::print("{:>8} {:>8.2f} {:>9.0f} | {:>7} {:>9} {:>7} {:>7} | {:>7.0f}\n", events, cpu,
                row_events / cpu, share(device), share(strategy), share(store),
-               share(wall - device - strategy - store), peak_megabytes());
-    last_ = times_, begin_ = cpu_now(), begin_wall_ = wall_now();
+               share(cpu - device - strategy - store), peak_megabytes());
+    last_ = times_, begin_ = cpu_now();
   }
 
   std::unique_ptr<Strategy> inner_;
   Times& times_;
   Times last_;
   std::uint64_t rows_ = 0;
-  double begin_ = cpu_now(), begin_wall_ = wall_now();
+  double begin_ = cpu_now();
 };
 
 struct Plan {
@@ -138,11 +142,11 @@ Status run(const Plan& plan) {
   NORN_TRY(const auto tree, store->load(id));
   NORN_TRY(const RunId run, store->begin_run(id, "bench", {}));
   Journal journal = [&](const Appended& what, Heat, const Observation& seen) {
-    const Stopwatch watch(times.store);
+    const Stopwatch watch(times, times.store);
     return store->append(id, run, *tree, what, seen.at);
   };
   std::vector<std::unique_ptr<Device>> devices;
-  devices.push_back(std::make_unique<TimedDevice>(std::move(opened.device), times.device));
+  devices.push_back(std::make_unique<TimedDevice>(std::move(opened.device), times));
   Replay replay(std::make_unique<Fleet>(std::move(devices), app, *tree, FleetOptions{},
                                         plan.store ? std::move(journal) : Journal{}));
   ExploreOptions options;

@@ -81,7 +81,7 @@ TEST(Explore, TriageIsCalledOncePerCrashAndExploringGoesOn) {
   ASSERT_EQ(called.size(), result.crashes.size());
   EXPECT_GT(called.size(), 1U);
   EXPECT_GE(result.seconds, 1799.99) << static_cast<int>(result.end)
-                                    << (result.trouble ? result.trouble->message() : "");
+                                     << (result.trouble ? result.trouble->message() : "");
 }
 
 TEST(Explore, TheGraphKnowsWhatLedFromStateToState) {
