@@ -309,7 +309,7 @@ class Loop final : public Chooser {
 }  // namespace
 
 Result<Exploration> explore(Replay& replay, const ExploreOptions& options, Progress& progress,
-                            std::stop_token stop) {
+                            const std::stop_token& stop) {
   NORN_TRY(Avoid avoid, Avoid::parse(options.avoid));
   Loop loop(replay, options, std::move(avoid), progress);
   return loop.run(stop);

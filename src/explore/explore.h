@@ -124,6 +124,6 @@ Status check_strategy(const std::string& name);
 /// or the rig failed on the way. Error: unknown strategy, bad options, or the app cannot be explored at all (crashes at
 /// its start, leaves at once, is not there): said in words.
 Result<Exploration> explore(Replay& replay, const ExploreOptions& options, Progress& progress,
-                            std::stop_token stop = {});
+                            const std::stop_token& stop = {});
 
 }  // namespace norn

@@ -34,9 +34,9 @@ inline std::unique_ptr<Replay> sim_service(const std::string& spec, History& tre
   return service(std::move(opened->device), opened->app, tree);
 }
 
-inline Exploration explored(Replay& replay, const ExploreOptions& options, std::stop_token stop = {}) {
+inline Exploration explored(Replay& replay, const ExploreOptions& options, const std::stop_token& stop = {}) {
   Quiet quiet;
-  auto result = explore(replay, options, quiet, std::move(stop));
+  auto result = explore(replay, options, quiet, stop);
   EXPECT_TRUE(result) << result.error().message();
   return result ? std::move(*result) : Exploration{};
 }
