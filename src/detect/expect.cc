@@ -3,13 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "base/hash.h"
 #include "detect/anomaly.h"
 #include "detect/confirm.h"
 #include "detect/pairs.h"
-#include "shrink/shrink.h"
+#include "detect/shorter.h"
 
 namespace norn {
 namespace {
@@ -20,29 +19,6 @@ constexpr std::size_t rival_least = 2;       ///< different values that make a r
 constexpr std::size_t longest_input = 30;    ///< nobody follows more steps
 constexpr std::size_t longest_text = 30;     ///< typed ones: longer ones are cut for good reasons
 constexpr std::size_t suffixes = 6;  ///< beginnings that are tried from the first page, the last ones first
-
-/// Whether a shorter input still fails at its end.
-class InputQuestion final : public Question {
- public:
-  using Asked = std::function<Verdict(const std::vector<Event>&)>;
-  InputQuestion(std::vector<Event> input, Asked asked) : input_(std::move(input)), asked_(std::move(asked)) {}
-  std::vector<Event> chosen(std::span<const std::uint32_t> kept) const {
-    std::vector<Event> out;
-    for (const std::uint32_t i : kept) out.push_back(input_[i]);
-    return out;
-  }
-  Verdict ask(const Candidate& candidate) override {
-    if (stopped()) return Verdict::unresolved;
-    ++count_;
-    return asked_(chosen(candidate.kept));
-  }
-  bool stopped() const override { return count_ >= shorten_asks; }
-
- private:
-  std::vector<Event> input_;
-  Asked asked_;
-  std::uint32_t count_ = 0;
-};
 
 /// What a person does to use the app: no odd texts, nothing the system does. Programs tidy up odd texts in their own ways, and what is lost
 /// when the device is turned or the process dies is another expectation (neutral).
@@ -179,7 +155,7 @@ std::vector<Event> Expecting::shorten(NodeId node, std::uint64_t group, bool& mi
     input = std::move(shorter);
     break;
   }
-  InputQuestion inner(input, [&](const std::vector<Event>& shorter) {
+  ShorterInput inner(input, shorten_asks, [&](const std::vector<Event>& shorter) {
     if (c_.stop.stop_requested() || c_.replay.left() <= 0) return Verdict::unresolved;
     return fails(shorter, group) ? Verdict::yes : Verdict::no;
   });

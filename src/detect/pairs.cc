@@ -3,14 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <functional>
 #include <set>
 
 #include "base/hash.h"
 #include "detect/confirm.h"
 #include "detect/places.h"
+#include "detect/shorter.h"
 #include "gui/difference.h"
-#include "shrink/shrink.h"
 
 namespace norn {
 namespace {
@@ -143,37 +142,9 @@ Pairs::Ends Pairs::differ(const std::vector<Event>& prefix, const Pair& pair) {
   return out;
 }
 
-namespace {
-
-/// Whether a shorter way to the base still shows the same effect.
-class PrefixQuestion final : public Question {
- public:
-  using Asked = std::function<Verdict(const std::vector<Event>&)>;
-  PrefixQuestion(std::vector<Event> prefix, Asked asked)
-      : prefix_(std::move(prefix)), asked_(std::move(asked)) {}
-  std::vector<Event> chosen(std::span<const std::uint32_t> kept) const {
-    std::vector<Event> out;
-    for (const std::uint32_t i : kept) out.push_back(prefix_[i]);
-    return out;
-  }
-  Verdict ask(const Candidate& candidate) override {
-    if (stopped()) return Verdict::unresolved;
-    ++count_;
-    return asked_(chosen(candidate.kept));
-  }
-  bool stopped() const override { return count_ >= shorten_asks; }
-
- private:
-  std::vector<Event> prefix_;
-  Asked asked_;
-  std::uint32_t count_ = 0;
-};
-
-}  // namespace
-
 void Pairs::shorten(Failure& f, Report& out) {
   const std::vector<Event> prefix = c_.replay.history().events_to(f.pair.base);
-  PrefixQuestion inner(prefix, [&](const std::vector<Event>& shorter) {
+  ShorterInput inner(prefix, shorten_asks, [&](const std::vector<Event>& shorter) {
     if (c_.stop.stop_requested() || c_.replay.left() <= 0) return Verdict::unresolved;
     const Ends ends = differ(shorter, f.pair);
     if (ends.verdict != Verdict::yes) return ends.verdict;
