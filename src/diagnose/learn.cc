@@ -210,7 +210,7 @@ Status Learning::learn_to_the_end() {
     NORN_CHECK(learn_once(options_.tests));
     if (replay_.left() <= 0) return {};
     if (whole && !out_.complete) {
-      if (known_accepted() >= accepted) return {};
+      if (known_accepted() >= accepted && determinise(out_.bug.nfa)) return {};
       const std::string why = out_.why;
       restore(*whole);
       out_.complete = false;
