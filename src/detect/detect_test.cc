@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "detect/testing.h"
 
@@ -41,11 +40,7 @@ activity "Settings" { view = function(self) return column { toolbar { "Settings"
   switch { "Loud", id = "loud" }, switch { "Fast", id = "fast" } } end }
 )";
 
-std::string shelf_file() {
-  const std::string path = ::testing::TempDir() + "/shelf.lua";
-  std::ofstream(path) << shelf;
-  return path;
-}
+std::string shelf_file() { return testing::app_file("shelf", shelf); }
 
 Result<Detection> detect_on(const std::string& spec, double budget, DetectOptions options = {},
                             const FaultPlan* faults = nullptr, std::uint64_t seed = 1) {

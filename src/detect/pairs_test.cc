@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "detect/testing.h"
 
@@ -58,9 +57,7 @@ activity "Main" {
 )";
 
 std::string spec(const std::string& bugs) {
-  const std::string path = ::testing::TempDir() + "/desk.lua";
-  std::ofstream(path) << desk;
-  return "sim:" + path + "?bugs=" + bugs;
+  return "sim:" + testing::app_file("desk", desk) + "?bugs=" + bugs;
 }
 
 std::vector<Report> found_on(const std::string& bugs, const std::string& oracle) {

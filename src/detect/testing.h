@@ -1,10 +1,13 @@
 // For tests and benchmarks: two simple strategies that make bootstrap inputs, and a service over a named device.
 #pragma once
 
+#include <filesystem>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "base/file.h"
 #include "detect/detect.h"
 #include "device/faulty.h"
 #include "device/open.h"
@@ -13,6 +16,13 @@
 #include "replay/fleet.h"
 
 namespace norn::testing {
+
+/// An app's text as a file; whole at every moment, because tests run side by side. Where it cannot be written, opening it fails.
+inline std::string app_file(const std::string& name, std::string_view text) {
+  const auto path = std::filesystem::temp_directory_path() / ("norn_detect_" + name + ".lua");
+  (void)write_file(path, text);
+  return path.string();
+}
 
 /// Everything that can be done on a screen, with a few texts.
 inline std::vector<Event> possible(const Screen& s) {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "detect/testing.h"
 
@@ -145,8 +144,7 @@ activity "Sound" { view = function(self) return column { toolbar { self.intent.n
 )";
 
 std::vector<Report> found_on(const char* app, const std::string& name, const std::string& bugs) {
-  const std::string path = ::testing::TempDir() + "/" + name + ".lua";
-  std::ofstream(path) << app;
+  const std::string path = testing::app_file(name, app);
   FleetOptions fleet;
   fleet.budget = 4 * 3600;
   auto service = testing::serve("sim:" + path + "?bugs=" + bugs, fleet, 2);
