@@ -104,6 +104,9 @@ TEST(Pairs, ACountThatRotationLosesIsFoundWithItsShortestInput) {
   EXPECT_EQ(r.deviant.size(), 4U) << report_text(r, 1);  // count, rotate, rotate, wait
   EXPECT_TRUE(r.ends_should_agree);
   EXPECT_EQ(r.came_back, r.runs);
+  EXPECT_NE(report_text(r, 1).find("Expected\n    the screen that the normal input leads to\nSeen\n    ~ "),
+            std::string::npos)
+      << report_text(r, 1);
 }
 
 TEST(Pairs, ASwitchThatLeavesSomethingBehindIsFound) {

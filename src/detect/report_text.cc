@@ -27,6 +27,20 @@ std::string few(const std::vector<Change>& all, std::size_t most) {
   return out.empty() ? "    nothing changes\n" : out;
 }
 
+/// What the last step should have done and what it did, in the terms of the oracle that asked.
+std::string expected_and_seen(const Report& r) {
+  if (r.oracle == "values")
+    return fmt::format("Expected\n    what holds for {} of {} different values\nSeen (for {})\n    {}\n",
+                       r.usual, r.inputs, r.rare, r.words) +
+           (r.ends_should_agree ? few(changes(r.expected, r.seen), 6) : "");
+  if (r.ends_should_agree)
+    return "Expected\n    the screen that the normal input leads to\nSeen\n" +
+           few(changes(r.expected, r.seen), 6);
+  if (r.normal.empty()) return "Seen\n" + few(changes(r.before, r.seen), 6);
+  return fmt::format("Expected (what {} of {} inputs do)\n{}Seen (what {} do)\n{}", r.usual, r.inputs,
+                     few(changes(r.before, r.expected), 6), r.rare, few(changes(r.before, r.seen), 6));
+}
+
 }  // namespace
 
 std::string report_text(const Report& r, std::size_t number) {
@@ -35,23 +49,7 @@ std::string report_text(const Report& r, std::size_t number) {
                                 r.words.empty() ? describe(r.event) + " behaves differently" : r.words,
                                 r.words.empty() ? place : "");
   out += "Steps\n" + steps(r.deviant);
-  if (!r.normal.empty()) {
-    if (r.oracle == "values" && r.inputs > 0)
-      out += fmt::format("Expected (holds for {} of {} different values)\n", r.usual, r.inputs);
-    else if (r.inputs > 0)
-      out += fmt::format("Expected (what {} of {} inputs do)\n", r.usual, r.inputs);
-    else
-      out += "Expected\n";
-    if (r.oracle == "odin") out += few(changes(r.before, r.expected), 6);
-    if (r.oracle == "values")
-      out += fmt::format("Seen (for {})\n    {}\n", r.rare, r.words);
-    else
-      out += r.inputs > 0 ? fmt::format("Seen (what {} do)\n", r.rare) : "Seen\n";
-    if (r.oracle != "values" || r.ends_should_agree)
-      out += few(changes(r.oracle == "odin" ? r.before : r.expected, r.seen), 6);
-  } else {
-    out += "Seen\n" + few(changes(r.before, r.seen), 6);
-  }
+  out += expected_and_seen(r);
   if (!r.difference.empty()) {
     out += "What makes the difference\n";
     for (const std::string& d : r.difference) out += "  " + d + "\n";
