@@ -1,3 +1,4 @@
+// Pivot events from a file: norn's own matchers, or DDroid's configuration of labels and explanations.
 #include <fmt/format.h>
 
 #include <algorithm>
