@@ -13,47 +13,23 @@
 #include "base/patience.h"
 #include "device/faulty.h"
 #include "device/open.h"
-#include "device/sim.h"
-#include "device/sim/truth.h"
 #include "replay/fleet.h"
 #include "replay/maze.h"
 #include "suite/cuts.h"
 #include "suite/random_walk.h"
-#include "suite/run.h"
+#include "suite/testing.h"
 
 namespace norn {
 namespace {
 
+using testing::Devices;
 using testing::Maze;
+using testing::maze_rig;
 using testing::MazeOptions;
 using testing::RandomWalk;
-
-using Devices = std::vector<std::unique_ptr<Device>>;
-
-/// A service with its tree.
-struct Rigged {
-  std::unique_ptr<History> tree = std::make_unique<History>();
-  std::unique_ptr<Replay> replay;
-
-  Rigged(Devices devices, const App& app, FleetOptions options = {}) {
-    replay = std::make_unique<Replay>(std::make_unique<Fleet>(std::move(devices), app, *tree, options));
-  }
-};
-Rigged maze_rig(const MazeOptions& maze, std::size_t devices = 1, FleetOptions options = {}) {
-  Devices all;
-  for (std::size_t i = 0; i < devices; ++i) all.push_back(std::make_unique<Maze>(maze));
-  return {std::move(all), App{}, options};
-}
-Rigged app_rig(const std::string& spec) {
-  auto opened = open_device(spec);
-  EXPECT_TRUE(opened) << opened.error().message();
-  Devices all;
-  all.push_back(std::move(opened->device));
-  return {std::move(all), opened->app};
-}
-Rigged sim_rig(const std::string& file, const std::string& query = "") {
-  return app_rig("sim:" NORN_SOURCE_DIR "/tests/data/sim/" + file + query);
-}
+using testing::Rigged;
+using testing::run_taps;
+using testing::sim_rig;
 
 std::vector<NodeId> record(Replay& replay, std::uint64_t seed, std::uint64_t events) {
   RandomWalk walk(seed, events);
@@ -110,20 +86,6 @@ SuiteResult make(Replay& replay, const std::vector<NodeId>& traces, const SuiteO
 
 // ---- the paper's examples ----
 
-Event tap(const char* package, const char* id) {
-  Tap out;
-  out.target.id = fmt::format("{}:id/{}", package, id);
-  return out;
-}
-/// Runs the taps and gives the node they end at.
-NodeId run_taps(Rigged& rig, const char* package, const std::vector<const char*>& ids) {
-  std::vector<Event> events;
-  for (const char* id : ids) events.push_back(tap(package, id));
-  const Outcome o = rig.replay->ask({.events = rig.replay->intern(events)});
-  EXPECT_EQ(o.verdict, Verdict::yes);
-  EXPECT_EQ(o.used, ids.size());
-  return o.end;
-}
 constexpr const char* browser = "org.norn.browser";
 
 class PaperExamples : public ::testing::TestWithParam<bool> {
@@ -461,96 +423,6 @@ TEST(Suite, IsWithinTenPercentOfTheOptimumOnSmallSuites) {
         at(0), at(0.5), at(0.9), at(1));
     EXPECT_LE(sum / static_cast<double>(all->size()), 1.1);
   }
-}
-
-// ---- running a suite ----
-
-TEST(RunSuite, PassesWhereItWasMadeAndFailsOnAnotherVersion) {
-  Rigged rig = sim_rig("letters.lua");
-  const NodeId end = run_taps(rig, "org.norn.letters", {"a", "b", "c"});
-  const std::vector<SuiteCase> cases{suite_case(*rig.tree, end, "t1")};
-  Quiet quiet;
-  const auto same = run_suite(*sim_rig("letters.lua").replay, cases, {}, quiet);
-  ASSERT_EQ(same.size(), 1U);
-  EXPECT_EQ(same[0].verdict, CaseResult::Verdict::pass) << same[0].why;
-  const auto other = run_suite(*sim_rig("folders.lua").replay, cases, {.coverage = false}, quiet);
-  EXPECT_EQ(other[0].verdict, CaseResult::Verdict::fail);
-  EXPECT_FALSE(other[0].event);  // it begins with another screen
-  EXPECT_TRUE(other[0].seen && other[0].expected);
-}
-
-TEST(RunSuite, ShowsBothScreensWhereTheyDiffer) {
-  Rigged rig = sim_rig("counter.lua", "?bugs=none");
-  const NodeId end = run_taps(rig, "org.norn.counter", {"add", "share"});
-  const NodeId crash_end = run_taps(rig, "org.norn.counter", {"share"});
-  std::vector<SuiteCase> cases{suite_case(*rig.tree, end, "t1"), suite_case(*rig.tree, crash_end, "t2")};
-  cases[0].screens[1].widgets.back().text += " differently";
-  Quiet quiet;
-  const auto result = run_suite(*sim_rig("counter.lua").replay, cases, {.times = 2}, quiet);
-  EXPECT_EQ(result[0].verdict, CaseResult::Verdict::fail);
-  EXPECT_EQ(result[0].runs, 2U);
-  EXPECT_TRUE(result[0].expected && result[0].seen);
-  EXPECT_EQ(result[1].verdict, CaseResult::Verdict::fail);  // with its bugs the app divides by zero
-  EXPECT_TRUE(result[1].crash);
-}
-
-/// Every known bug, by the events that are known to trigger it, on a suite that was made without it.
-TEST(RunSuite, SeesEveryKnownBugWhereItHappens) {
-  Quiet quiet;
-  std::size_t all = 0;
-  for (const std::string& app : sim_apps()) {
-    const auto truth = sim::load_truth(app);
-    ASSERT_TRUE(truth) << app;
-    for (const sim::KnownBug& bug : truth->bugs) {
-      if (bug.kind == sim::KnownBug::Kind::flaky || !bug.device.empty()) continue;
-      Rigged good = app_rig(fmt::format("sim:{}?bugs=none", app));
-      const Outcome o = good.replay->ask({.events = good.replay->intern(bug.events), .watch = AnyCrash{}});
-      ASSERT_NE(o.verdict, Verdict::unresolved);
-      const std::vector<SuiteCase> cases{suite_case(*good.tree, o.end, bug.id)};
-      const auto result = run_suite(*app_rig(fmt::format("sim:{}?bugs={}", app, bug.id)).replay, cases,
-                                    {.coverage = false}, quiet);
-      EXPECT_EQ(result[0].verdict, CaseResult::Verdict::fail) << app << " " << bug.id;
-      ++all;
-    }
-  }
-  EXPECT_GT(all, 50U);
-}
-
-TEST(RunSuite, SeesTheFirstScreenAndWhatFieldsHold) {
-  Rigged rig = sim_rig("letters.lua");
-  const NodeId end = run_taps(rig, "org.norn.letters", {"a", "b"});
-  Quiet quiet;
-  const auto run = [&](const SuiteCase& one) {
-    return run_suite(*sim_rig("letters.lua").replay, std::vector{one}, {}, quiet)[0];
-  };
-  SuiteCase other = suite_case(*rig.tree, end, "t1");
-  EXPECT_EQ(run(other).verdict, CaseResult::Verdict::pass);
-  other.screens[0].widgets.back().text += "!";
-  EXPECT_EQ(run(other).verdict, CaseResult::Verdict::fail);
-  EXPECT_FALSE(run(other).event);
-
-  SuiteCase typed = suite_case(*rig.tree, end, "t1");
-  typed.screens[1].widgets.back().set(Flag::editable);
-  EXPECT_EQ(run(typed).verdict, CaseResult::Verdict::fail);
-}
-
-TEST(RunSuite, JUnitIsWellFormedWhateverTheAppSays) {
-  CaseResult bad;
-  bad.verdict = CaseResult::Verdict::fail;
-  bad.name = "t1 <&\"'>\x01 \xff";
-  bad.why = "]]> \n\t";
-  Screen screen;
-  screen.widgets.emplace_back();
-  screen.widgets[0].text = "<script>&\x02";
-  bad.seen = screen;
-  CaseResult none;
-  none.name = "t2";
-  none.why = "device lost";
-  const std::string xml = junit_xml("s1 & co", std::vector{bad, none});
-  EXPECT_NE(xml.find("tests=\"2\" failures=\"1\" errors=\"1\""), std::string::npos) << xml;
-  EXPECT_NE(xml.find("t1 &lt;&amp;&quot;&apos;&gt;"), std::string::npos) << xml;
-  for (const char c : xml) EXPECT_TRUE(static_cast<unsigned char>(c) >= 0x20 || c == '\n');
-  EXPECT_EQ(xml.find("<script"), std::string::npos);
 }
 
 }  // namespace
