@@ -44,7 +44,8 @@ class Reduce final : public Command {
     std::vector<std::string> algorithms = algorithm_names();
     options.choice(algo_, "--algo", algorithms, "The algorithm");
     options.choice(same_, "--same", {"exact", "frames", "top-frames"}, "What counts as the same crash");
-    options.text(goal_, "--goal", "Instead of a crash: activity:NAME or text:\"...\" is on the last screen");
+    options.text(goal_, "--goal",
+                 "Instead of a crash: a screen with activity:NAME or text:\"...\" is reached");
     options.text(test_, "--test",
                  "Instead of a device: a command that gets each candidate as a file; exit 0 yes, 1 no, else "
                  "unresolved");

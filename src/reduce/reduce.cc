@@ -59,10 +59,25 @@ class Job {
   Result<bool> confirm() {
     const bool known = options_.recorded || replay_.recall(with(ids_, Sure::once)).verdict == Verdict::yes;
     NORN_TRY(seen_, sample(std::min(enough_to_begin, options_.repeats), 0));
+    if (seen_.yes.all() == 0 && ends_at_goal()) {
+      NORN_TRY(seen_, sample(std::min(enough_to_begin, options_.repeats), 0));
+    }
     take_rate(seen_);
     const bool may_be_flaky = known || seen_.yes.all() > 0 || !replay_.assumed_deterministic();
     if (seen_.no.all() > 0 && may_be_flaky) NORN_CHECK(measure());
     return seen_.yes.all() > 0;
+  }
+  /// A screen that is wanted may be passed on the way: then the trace ends where it first shows. The runs just made are
+  /// remembered, so this asks nothing.
+  bool ends_at_goal() {
+    if (!std::holds_alternative<ScreenHas>(like_.watch)) return false;
+    for (std::size_t length = 1; length < ids_.size(); ++length)
+      if (replay_.recall(with({ids_.begin(), ids_.begin() + static_cast<std::ptrdiff_t>(length)}, Sure::once))
+              .verdict == Verdict::yes) {
+        ids_.resize(length);
+        return true;
+      }
+    return false;
   }
   /// The rate of the original. The first runs were looked at to decide that it must be measured, so they do not count: two
   /// that agreed by chance would make it too high. They do where there is nothing else.

@@ -67,5 +67,33 @@ TEST(Reduce, ReachesAGoalInsteadOfACrash) {
   EXPECT_EQ(std::get<Reduction>(*result).certificate.yes.cold, 20U);
 }
 
+TEST(Reduce, AGoalOnTheWayIsReachedToo) {
+  const auto s = subject("notes", 1, 100);
+  ASSERT_TRUE(s);
+  auto opened = open_device(s->spec);
+  const std::vector<Event> all(s->noisy.begin(), s->noisy.end() - 1);
+  const auto activity_after = [&](std::size_t length) {
+    return testing::plain_replay(*opened->device, s->app,
+                                 {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(length)},
+                                 Missing::stop)
+        .screen.activity;
+  };
+  const std::string last = activity_after(all.size());
+  std::string passed;
+  for (std::size_t length = 1; length < all.size() && passed.empty(); ++length)
+    if (const std::string here = activity_after(length); !here.ends_with(last) && !last.ends_with(here))
+      passed = here;
+  ASSERT_FALSE(passed.empty());
+  Bench bench(*s);
+  auto options = options_for(*s);
+  options.watch = ScreenHas{passed, {}};
+  const auto result = reduce(*bench.replay, all, options);
+  ASSERT_TRUE(result && std::holds_alternative<Reduction>(*result));
+  const auto& r = std::get<Reduction>(*result);
+  EXPECT_EQ(r.certificate.yes.cold, 20U);
+  EXPECT_TRUE(testing::plain_replay(*opened->device, s->app, r.plain_events(), Missing::stop)
+                  .screen.activity.ends_with(passed));
+}
+
 }  // namespace
 }  // namespace norn
