@@ -24,6 +24,13 @@ std::optional<Event> aimed(const Event& event, const Screen& screen) {
   return lifted;
 }
 
+/// A character may be several bytes.
+std::string first_character(const std::string& text) {
+  std::size_t end = 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
+  return text.substr(0, end);
+}
+
 }  // namespace
 
 bool Polisher::works(const std::vector<Event>& events) {
@@ -92,7 +99,7 @@ bool Polisher::shorten_text(std::vector<Event>& events, std::size_t i) {
   const auto* type = std::get_if<Type>(&events[i]);
   if (!type || type->text.size() <= 1) return false;
   for (const std::string& text :
-       {std::string(), std::string("a"), std::string("1"), type->text.substr(0, 1)}) {
+       {std::string(), std::string("a"), std::string("1"), first_character(type->text)}) {
     if (text.size() >= type->text.size()) continue;
     std::vector<Event> shorter = events;
     std::get<Type>(shorter[i]).text = text;

@@ -1,7 +1,12 @@
 #include "reduce/reduce.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
+
+#include "base/file.h"
 #include "reduce/subject.h"
 
 namespace norn {
@@ -65,6 +70,55 @@ TEST(Reduce, ReachesAGoalInsteadOfACrash) {
   const auto result = reduce(*bench.replay, events, options);
   ASSERT_TRUE(result && std::holds_alternative<Reduction>(*result));
   EXPECT_EQ(std::get<Reduction>(*result).certificate.yes.cold, 20U);
+}
+
+/// Crashes ten seconds after it was armed, if the text begins with an x.
+constexpr const char* late = R"(
+app { package = "org.example.late", title = "Late", main = "Main" }
+activity "Main" {
+  create = function(self) self.ready = false end,
+  view = function(self)
+    return column {
+      button { "Arm", id = "arm", on_click = function() self:after(10000, function() self.ready = true end) end },
+      field { id = "word", hint = "Word" },
+      button { "Go", id = "go", on_click = function()
+        if self.ready and self:text("word"):sub(1, 1) == "x" then error("late") end
+      end },
+    }
+  end,
+}
+)";
+
+TEST(Reduce, ShortensWaitsAndTextsAndNamesWhatWasTouchedByPoint) {
+  const auto path =
+      std::filesystem::temp_directory_path() / ("norn_late" + std::to_string(getpid()) + ".lua");
+  ASSERT_TRUE(write_file(path, late));
+  Subject s{"sim:" + path.string(), {}, {}, {}, 0};
+  auto opened = open_device(s.spec);
+  ASSERT_TRUE(opened);
+  s.app = opened->app;
+  const Screen first = testing::plain_replay(*opened->device, s.app, {}, Missing::stop).screen;
+  const auto middle_of = [&](std::string_view id) {
+    const auto w = std::ranges::find_if(first.widgets, [&](const Widget& v) { return v.id.ends_with(id); });
+    return Point{(w->bounds.left + w->bounds.right) / 2, (w->bounds.top + w->bounds.bottom) / 2};
+  };
+  Target word;
+  word.id = "org.example.late:id/word";
+  Target go;
+  go.id = "org.example.late:id/go";
+  const std::vector<Event> events{Tap{{}, middle_of("arm")}, Wait{60000}, Type{word, {}, "xylophone"},
+                                  Tap{go, {}}};
+  Bench bench(s);
+  ReduceOptions options;
+  const auto result = reduce(*bench.replay, events, options);
+  ASSERT_TRUE(result && std::holds_alternative<Reduction>(*result));
+  const auto short_ones = std::get<Reduction>(*result).plain_events();
+  ASSERT_EQ(short_ones.size(), 4U);
+  EXPECT_TRUE(std::get<Tap>(short_ones[0]).target.id.ends_with("arm"));
+  EXPECT_GE(std::get<Wait>(short_ones[1]).ms, 7000);  // what the events themselves take counts too
+  EXPECT_LE(std::get<Wait>(short_ones[1]).ms, 11100);
+  EXPECT_EQ(std::get<Type>(short_ones[2]).text, "x");
+  std::filesystem::remove(path);
 }
 
 TEST(Reduce, AGoalOnTheWayIsReachedToo) {
