@@ -182,6 +182,12 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string quoted(std::string_view text, std::size_t limit) {
+  return fmt::format("\"{}\"", printable(shorten(text, limit)));
+}
+
+std::string_view after_last(std::string_view text, char c) { return text.substr(text.rfind(c) + 1); }
+
 std::optional<std::string> did_you_mean(std::string_view word, const std::vector<std::string>& names) {
   std::size_t best = word.size() / 2 + 1;
   std::optional<std::string> nearest;

@@ -26,6 +26,10 @@ std::optional<double> to_double(std::string_view text);
 std::string shorten(std::string_view text, std::size_t limit);
 /// Control characters as \n, \t, \x1b, so that text from an app cannot drive a terminal.
 std::string printable(std::string_view text);
+/// In quotation marks, printable, at most `limit` bytes of it.
+std::string quoted(std::string_view text, std::size_t limit);
+/// What follows the last `c`; all of it if there is none.
+std::string_view after_last(std::string_view text, char c);
 
 /// The member of `names` nearest to `word` by edit distance, if it is near enough to suggest.
 std::optional<std::string> did_you_mean(std::string_view word, const std::vector<std::string>& names);

@@ -13,8 +13,7 @@ constexpr std::size_t longest_label = 60;
 std::string place_of(const Screen& screen) {
   switch (screen.kind) {
     case Screen::Kind::app:
-      return screen.activity.empty() ? screen.package
-                                     : screen.activity.substr(screen.activity.rfind('.') + 1);
+      return screen.activity.empty() ? screen.package : std::string(after_last(screen.activity, '.'));
     case Screen::Kind::outside:
       return "outside: " + screen.package;
     case Screen::Kind::nothing:

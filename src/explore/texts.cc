@@ -24,11 +24,11 @@ constexpr std::array<const char*, 2> passwords = {"secret", "1234"};
 constexpr std::array<const char*, 14> nasty = {"",   "0",   "-1", " ",  "99999999999", "[",        "(",
                                                "%s", "'\"", ".",  "?!", "\\",          "äöü 漢字", "<b>"};
 
-struct Hint {
+struct FieldHint {
   const char* word;
   FieldKind kind;
 };
-constexpr std::array<Hint, 24> hints = {{
+constexpr std::array<FieldHint, 24> hints = {{
     {"mail", FieldKind::email},     {"phone", FieldKind::phone},   {"tel", FieldKind::phone},
     {"url", FieldKind::url},        {"link", FieldKind::url},      {"site", FieldKind::url},
     {"date", FieldKind::date},      {"time", FieldKind::date},     {"password", FieldKind::password},
@@ -69,8 +69,8 @@ std::span<const char* const> fitting(FieldKind kind) {
 FieldKind field_kind(const Screen& screen, std::size_t field) {
   const Widget& w = screen.widgets[field];
   if (w.is(Flag::password)) return FieldKind::password;
-  const std::string words = lower(w.id.substr(w.id.rfind('/') + 1) + " " + w.hint + " " + w.desc);
-  for (const Hint& hint : hints)
+  const std::string words = lower(std::string(after_last(w.id, '/')) + " " + w.hint + " " + w.desc);
+  for (const FieldHint& hint : hints)
     if (words.find(hint.word) != std::string::npos) return hint.kind;
   const bool digits = !w.text.empty() && std::all_of(w.text.begin(), w.text.end(), [](char c) {
     return (c >= '0' && c <= '9') || c == '.' || c == '-';

@@ -1,19 +1,13 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "formats/droidbot_fields.h"
 #include "formats/droidbot_run.h"
-#include "formats/json_values.h"
 #include "formats/monkey.h"
 #include "gui/target.h"
 
 namespace norn {
 namespace {
-
-std::string text_of(const JsonIn& object, const char* name) {
-  if (!object.is_object()) return {};
-  const auto it = object.find(name);
-  return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
 
 std::optional<std::int32_t> pixel_of(const JsonIn& object, const char* name) {
   const auto it = object.find(name);
@@ -23,24 +17,11 @@ std::optional<std::int32_t> pixel_of(const JsonIn& object, const char* name) {
   return static_cast<std::int32_t>(value);
 }
 
-/// [[l,t],[r,b]], turned round where it is inverted.
-Rect bounds_of(const JsonIn& view) {
-  const auto it = view.is_object() ? view.find("bounds") : view.end();
-  if (!view.is_object() || it == view.end() || !it->is_array() || it->size() != 2) return {};
-  std::int32_t v[4] = {};
-  for (std::size_t i = 0; i < 4; ++i) {
-    const JsonIn& corner = (*it)[i / 2];
-    if (!corner.is_array() || corner.size() != 2 || !corner[i % 2].is_number()) return {};
-    v[i] = static_cast<std::int32_t>(std::clamp(corner[i % 2].get<double>(), -1e9, 1e9));
-  }
-  return {std::min(v[0], v[2]), std::min(v[1], v[3]), std::max(v[0], v[2]), std::max(v[1], v[3])};
-}
-
 /// The widget on the screen that is this view.
 std::optional<std::size_t> find_view(const Screen& screen, const JsonIn& view) {
-  const std::string cls = text_of(view, "class"), id = text_of(view, "resource_id"),
-                    text = text_of(view, "text");
-  const Rect bounds = bounds_of(view);
+  const std::string cls = droidbot_text(view, "class"), id = droidbot_text(view, "resource_id"),
+                    text = droidbot_text(view, "text");
+  const Rect bounds = droidbot_bounds(view);
   for (std::size_t i = 0; i < screen.widgets.size(); ++i) {
     const Widget& w = screen.widgets[i];
     if (w.bounds == bounds && w.cls == cls && w.id == id && w.text == text) return i;
@@ -52,16 +33,16 @@ Target target_of_view(const JsonIn& view, const Screen& before) {
   if (!view.is_object()) return {};
   if (const auto widget = find_view(before, view)) return make_target(before, *widget);
   Target out;
-  out.cls = text_of(view, "class");
-  out.id = text_of(view, "resource_id");
-  out.label = text_of(view, "text");
-  if (out.label.empty()) out.label = text_of(view, "content_description");
+  out.cls = droidbot_text(view, "class");
+  out.id = droidbot_text(view, "resource_id");
+  out.label = droidbot_text(view, "text");
+  if (out.label.empty()) out.label = droidbot_text(view, "content_description");
   return out;
 }
 
 /// Where the finger moves: DroidBot names the direction in which the content goes.
 Swipe scroll(const JsonIn& event, Target target, const Rect& bounds, Point at) {
-  const std::string name = text_of(event, "direction");
+  const std::string name = droidbot_text(event, "direction");
   const std::int32_t dx = (bounds.right - bounds.left) / 5 * 2, dy = (bounds.bottom - bounds.top) / 5 * 2;
   if (name == "UP") return {std::move(target), Direction::down, {at.x, at.y - dy}, {at.x, at.y + dy}};
   if (name == "LEFT") return {std::move(target), Direction::right, {at.x - dx, at.y}, {at.x + dx, at.y}};
@@ -98,22 +79,22 @@ std::optional<Event> intent(std::string_view command) {
 }
 
 std::optional<Event> known_event(const JsonIn& event, const Screen& before) {
-  const std::string type = text_of(event, "event_type");
+  const std::string type = droidbot_text(event, "event_type");
   const auto view_at = event.find("view");
   const JsonIn view = view_at == event.end() ? JsonIn() : *view_at;
-  const Rect bounds = bounds_of(view);
+  const Rect bounds = droidbot_bounds(view);
   const Point at{pixel_of(event, "x").value_or(bounds.center().x),
                  pixel_of(event, "y").value_or(bounds.center().y)};
   Target target = target_of_view(view, before);
   if (type == "touch" || type == "select" || type == "unselect") return Tap{std::move(target), at};
   if (type == "long_touch") return LongPress{std::move(target), at};
-  if (type == "set_text") return Type{std::move(target), at, text_of(event, "text")};
+  if (type == "set_text") return Type{std::move(target), at, droidbot_text(event, "text")};
   if (type == "scroll") return scroll(event, std::move(target), bounds, at);
   if (type == "swipe") return swipe(event);
-  if (type == "kill_app") return intent(text_of(event, "stop_intent"));
-  if (type == "intent" || type == "spawn") return intent(text_of(event, "intent"));
+  if (type == "kill_app") return intent(droidbot_text(event, "stop_intent"));
+  if (type == "intent" || type == "spawn") return intent(droidbot_text(event, "intent"));
   if (type == "key") {
-    if (const auto code = key_code(text_of(event, "name"))) return Key{*code};
+    if (const auto code = key_code(droidbot_text(event, "name"))) return Key{*code};
   }
   return std::nullopt;
 }

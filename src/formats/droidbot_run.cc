@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "formats/droidbot_fields.h"
 #include "formats/droidbot_state.h"
-#include "formats/json_values.h"
 #include "formats/logcat.h"
 #include "formats/natural_order.h"
 
@@ -16,13 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t most_bytes = 64u << 20;  ///< of one event, state or graph file
-
-std::string text_of(const JsonIn& object, const char* name) {
-  if (!object.is_object()) return {};
-  const auto it = object.find(name);
-  return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
+constexpr std::uintmax_t most_in_a_file = 64u << 20;  ///< of one event, state or graph file
 
 /// Genie marks states of the seed and of the mutant: "0a55...[s]".
 std::string bare_state(std::string name) {
@@ -64,9 +58,11 @@ bool is_system_dialog(std::string_view package) {
 }
 
 /// Puts one run together.
-class RunReader {
+class DroidbotRunReader {
  public:
-  explicit RunReader(fs::path folder) : folder_(std::move(folder)) { out_.trace.origin = folder_.string(); }
+  explicit DroidbotRunReader(fs::path folder) : folder_(std::move(folder)) {
+    out_.trace.origin = folder_.string();
+  }
 
   Result<DroidbotRun> read() {
     for (const char* states : {"states", "all_states"})
@@ -83,7 +79,7 @@ class RunReader {
 
  private:
   std::optional<JsonIn> read_json(const fs::path& file) {
-    const auto bytes = read_file(file, most_bytes);
+    const auto bytes = read_file(file, most_in_a_file);
     auto value = bytes ? parse_json(*bytes, file.string()) : std::unexpected(bytes.error());
     if (value && value->is_object()) return *std::move(value);
     ++out_.unreadable;
@@ -91,12 +87,12 @@ class RunReader {
   }
 
   void read_state(const fs::path& file) {
-    const auto bytes = read_file(file, most_bytes);
+    const auto bytes = read_file(file, most_in_a_file);
     auto screen = bytes ? parse_droidbot_state(*bytes, file.string()) : std::unexpected(bytes.error());
     const auto value = screen ? parse_json(*bytes, file.string()) : std::unexpected(screen.error());
     if (!value) return void(++out_.unreadable);
     ++out_.states;
-    screens_.try_emplace(bare_state(text_of(*value, "state_str")), *std::move(screen));
+    screens_.try_emplace(bare_state(droidbot_text(*value, "state_str")), *std::move(screen));
   }
 
   Screen screen_of(const std::string& state) {
@@ -113,8 +109,8 @@ class RunReader {
     if (!value) return;
     const auto event = value->find("event");
     if (event == value->end()) return void(++out_.unreadable);
-    const Screen before = screen_of(text_of(*value, "start_state"));
-    const auto time = seconds_of(text_of(*value, "tag"));
+    const Screen before = screen_of(droidbot_text(*value, "start_state"));
+    const auto time = seconds_of(droidbot_text(*value, "tag"));
     if (!began_) began_ = time;
     const double at = time && began_ ? std::max(0.0, *time - *began_) : 0;
     if (out_.trace.steps.empty()) {
@@ -122,7 +118,7 @@ class RunReader {
       out_.trace.start->at = at;
     }
     Step step{droidbot_event(event->dump(-1, ' ', false, JsonIn::error_handler_t::replace), before), {}};
-    step.seen.screen = screen_of(text_of(*value, "stop_state"));
+    step.seen.screen = screen_of(droidbot_text(*value, "stop_state"));
     step.seen.at = at;
     read_log_lines(*event, step.seen);
     out_.trace.steps.push_back(std::move(step));
@@ -141,12 +137,12 @@ class RunReader {
   /// utg.js is `var utg = {...}`; it also names the app.
   void read_graph() {
     for (const char* name : {"utg.js", "utg.json"}) {
-      const auto bytes = read_file(folder_ / name, most_bytes);
+      const auto bytes = read_file(folder_ / name, most_in_a_file);
       if (!bytes) continue;
       const auto brace = bytes->find('{');
       const auto graph = parse_json(std::string_view(*bytes).substr(std::min(brace, bytes->size())), name);
       if (!graph || !graph->is_object()) continue;
-      out_.package = text_of(*graph, "app_package");
+      out_.package = droidbot_text(*graph, "app_package");
       if (out_.trace.steps.empty()) take_edges(*graph);
       return;
     }
@@ -166,17 +162,17 @@ class RunReader {
     for (const JsonIn& node : list(graph, "nodes")) {
       Screen screen;
       screen.kind = Screen::Kind::unseen;
-      screen.package = text_of(node, "package");
-      screen.activity = text_of(node, "activity");
-      nodes[text_of(node, "id")] = std::move(screen);
+      screen.package = droidbot_text(node, "package");
+      screen.activity = droidbot_text(node, "activity");
+      nodes[droidbot_text(node, "id")] = std::move(screen);
     }
     std::map<std::int64_t, Step> steps;
     for (const JsonIn& edge : list(graph, "edges"))
       for (const JsonIn& event : list(edge, "events")) {
         const auto id = event.is_object() ? event.find("event_id") : event.end();
         if (!event.is_object() || id == event.end() || !id->is_number_integer()) continue;
-        Step step{graph_event(text_of(event, "event_str")), {}};
-        step.seen.screen = nodes[text_of(edge, "to")];
+        Step step{graph_event(droidbot_text(event, "event_str")), {}};
+        step.seen.screen = nodes[droidbot_text(edge, "to")];
         step.seen.screen.kind = Screen::Kind::unseen;
         steps.emplace(id->get<std::int64_t>(), std::move(step));
       }
@@ -219,7 +215,7 @@ class RunReader {
   }
 
   void read_log() {
-    const auto bytes = read_file(folder_ / "logcat.txt", most_bytes);
+    const auto bytes = read_file(folder_ / "logcat.txt", most_in_a_file);
     if (!bytes) return;
     for (auto& found : parse_logcat(*bytes))
       if (!found.crash.handled && found.crash.process == out_.package && !out_.package.empty())
@@ -240,6 +236,6 @@ bool is_droidbot_run(const fs::path& folder) {
   return fs::is_directory(folder / "events", ignored) && !json_files(folder / "events", "event_").empty();
 }
 
-Result<DroidbotRun> read_droidbot_run(const fs::path& folder) { return RunReader(folder).read(); }
+Result<DroidbotRun> read_droidbot_run(const fs::path& folder) { return DroidbotRunReader(folder).read(); }
 
 }  // namespace norn

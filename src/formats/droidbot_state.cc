@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/text.h"
+#include "formats/droidbot_fields.h"
 #include "formats/dumpsys.h"
-#include "formats/json_values.h"
 #include "formats/screen_text.h"
 
 namespace norn {
@@ -19,37 +18,14 @@ namespace {
 
 using Kind = Error::Kind;
 
-std::string text_of(const JsonIn& object, const char* name) {
-  const auto it = object.find(name);
-  return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
-
 bool flag_of(const JsonIn& object, const char* name, bool otherwise) {
   const auto it = object.find(name);
   return it != object.end() && it->is_boolean() ? it->get<bool>() : otherwise;
 }
 
-/// A number of any JSON kind, within what a coordinate can be.
-std::int32_t clamp(const JsonIn& value) {
-  if (!value.is_number()) return 0;
-  constexpr double most = std::numeric_limits<std::int32_t>::max();
-  return static_cast<std::int32_t>(std::clamp(value.get<double>(), -most, most));
-}
-
 std::int32_t number_of(const JsonIn& object, const char* name, std::int32_t otherwise) {
   const auto it = object.find(name);
-  return it != object.end() && it->is_number() ? clamp(*it) : otherwise;
-}
-
-/// [[left, top], [right, bottom]], in whichever order the corners are.
-Rect bounds_of(const JsonIn& view) {
-  const auto it = view.find("bounds");
-  const auto pair = [](const JsonIn& v) { return v.is_array() && v.size() == 2; };
-  if (it == view.end() || !pair(*it) || !pair((*it)[0]) || !pair((*it)[1])) return {};
-  const JsonIn &a = (*it)[0], &b = (*it)[1];
-  const auto [left, right] = std::minmax({clamp(a[0]), clamp(b[0])});
-  const auto [top, bottom] = std::minmax({clamp(a[1]), clamp(b[1])});
-  return {left, top, right, bottom};
+  return it != object.end() && it->is_number() ? droidbot_pixels(*it) : otherwise;
 }
 
 constexpr std::pair<const char*, Flag> flags[] = {
@@ -62,14 +38,15 @@ constexpr std::pair<const char*, Flag> flags[] = {
 
 Widget widget_of(const JsonIn& view) {
   Widget w;
-  w.cls = text_of(view, "class"), w.id = text_of(view, "resource_id"), w.text = text_of(view, "text");
-  w.desc = text_of(view, "content_description"), w.package = text_of(view, "package");
-  w.hint = text_of(view, "hint");
+  w.cls = droidbot_text(view, "class"), w.id = droidbot_text(view, "resource_id"),
+  w.text = droidbot_text(view, "text");
+  w.desc = droidbot_text(view, "content_description"), w.package = droidbot_text(view, "package");
+  w.hint = droidbot_text(view, "hint");
   for (const auto& [name, flag] : flags) w.set(flag, flag_of(view, name, false));
   w.set(Flag::enabled, flag_of(view, "enabled", true));
   w.set(Flag::visible, flag_of(view, "visible", true));
   if (is_text_field_class(w.cls)) w.set(Flag::editable);
-  w.bounds = bounds_of(view);
+  w.bounds = droidbot_bounds(view);
   return w;
 }
 
@@ -153,7 +130,7 @@ Result<const JsonIn*> views_of(const JsonIn& state, const std::string& file) {
 }
 
 void name_front(Screen& screen, const JsonIn& state) {
-  const std::string front = text_of(state, "foreground_activity");
+  const std::string front = droidbot_text(state, "foreground_activity");
   if (const auto component = parse_component(front)) {
     screen.package = component->package, screen.activity = component->activity;
     return;

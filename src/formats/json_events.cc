@@ -9,9 +9,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> directions{"up", "down", "left", "right"};
 
-void put(JsonOut& out, const char* name, const std::string& text) {
-  if (!text.empty()) out[name] = text;
-}
 void put(JsonOut& out, const char* name, Point point) {
   if (point != Point{}) out[name] = {point.x, point.y};
 }
@@ -41,7 +38,7 @@ void write(JsonOut& out, const Type& e) {
 }
 void write(JsonOut& out, const Key& e) { out["code"] = e.code; }
 void write(JsonOut& out, const Launch& e) {
-  put(out, "package", e.package), put(out, "activity", e.activity);
+  put_text(out, "package", e.package), put_text(out, "activity", e.activity);
 }
 void write(JsonOut& out, const Rotate& e) { out["rotation"] = e.rotation; }
 void write(JsonOut& out, const System& e) {
@@ -49,7 +46,7 @@ void write(JsonOut& out, const System& e) {
   if (!e.extras.empty()) out["extras"] = e.extras;
 }
 void write(JsonOut& out, const Wait& e) { out["ms"] = e.ms; }
-void write(JsonOut& out, const Raw& e) { put(out, "format", e.format), put(out, "text", e.text); }
+void write(JsonOut& out, const Raw& e) { put_text(out, "format", e.format), put_text(out, "text", e.text); }
 
 // ---- reading ----
 
@@ -115,10 +112,10 @@ std::optional<Event> event_of_kind(std::string_view name) {
 
 JsonOut to_json_value(const Target& target) {
   JsonOut out = JsonOut::object();
-  put(out, "class", target.cls);
-  put(out, "id", target.id);
-  put(out, "label", target.label);
-  put(out, "path", target.path);
+  put_text(out, "class", target.cls);
+  put_text(out, "id", target.id);
+  put_text(out, "label", target.label);
+  put_text(out, "path", target.path);
   if (target.ordinal) out["ordinal"] = *target.ordinal;
   return out;
 }

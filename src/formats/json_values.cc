@@ -35,10 +35,6 @@ void read_name(Fields& in, const char* field, const std::array<std::string_view,
     out = static_cast<Enum>(it - names.begin());
 }
 
-void put(JsonOut& out, const char* field, const std::string& text) {
-  if (!text.empty()) out[field] = text;
-}
-
 // ---- widgets ----
 
 JsonOut flags_value(std::uint16_t flags) {
@@ -63,12 +59,12 @@ std::optional<std::uint16_t> flags_from(const JsonIn& value) {
 JsonOut widget_value(const Widget& w, std::int32_t depth) {
   JsonOut out = JsonOut::object();
   if (depth != 0) out["depth"] = depth;
-  put(out, "class", w.cls);
-  put(out, "id", w.id);
-  put(out, "text", w.text);
-  put(out, "desc", w.desc);
-  put(out, "hint", w.hint);
-  put(out, "package", w.package);
+  put_text(out, "class", w.cls);
+  put_text(out, "id", w.id);
+  put_text(out, "text", w.text);
+  put_text(out, "desc", w.desc);
+  put_text(out, "hint", w.hint);
+  put_text(out, "package", w.package);
   if (w.bounds != Rect{}) out["bounds"] = {w.bounds.left, w.bounds.top, w.bounds.right, w.bounds.bottom};
   if (w.flags != usual_flags) out["flags"] = flags_value(w.flags);
   return out;
@@ -134,7 +130,7 @@ JsonOut thrown_value(const Thrown& thrown) {
   JsonOut out = JsonOut::object();
   if (thrown.role != Thrown::Role::top) out["role"] = name(thrown.role, roles);
   out["type"] = thrown.type;
-  put(out, "message", thrown.message);
+  put_text(out, "message", thrown.message);
   JsonOut frames = JsonOut::array();
   for (const Frame& f : thrown.frames) {
     JsonOut frame = JsonOut::array({f.function, f.file});
@@ -175,11 +171,15 @@ Result<Thrown> thrown_from(const JsonIn& value) {
 
 }  // namespace
 
+void put_text(JsonOut& out, const char* field, const std::string& text) {
+  if (!text.empty()) out[field] = text;
+}
+
 JsonOut to_json_value(const Screen& screen) {
   JsonOut out = JsonOut::object();
   if (screen.kind != Screen::Kind::app) out["kind"] = name(screen.kind, screen_kinds);
-  put(out, "package", screen.package);
-  put(out, "activity", screen.activity);
+  put_text(out, "package", screen.package);
+  put_text(out, "activity", screen.activity);
   if (screen.rotation != 0) out["rotation"] = screen.rotation;
   if (screen.keyboard) out["keyboard"] = true;
   if (screen.width != 0) out["width"] = screen.width;
@@ -206,7 +206,7 @@ Result<Screen> screen_from(const JsonIn& value) {
 JsonOut to_json_value(const Crash& crash) {
   JsonOut out = JsonOut::object();
   if (crash.kind != Crash::Kind::exception) out["kind"] = name(crash.kind, crash_kinds);
-  put(out, "process", crash.process);
+  put_text(out, "process", crash.process);
   if (crash.handled) out["handled"] = true;
   JsonOut& chain = out["chain"] = JsonOut::array();
   for (const Thrown& thrown : crash.chain) chain.push_back(thrown_value(thrown));

@@ -46,6 +46,8 @@ Result<Target> target_from(const JsonIn& value);
 Result<JsonIn> parse_json(std::string_view text, std::string_view where);
 /// One line; bytes that are no UTF-8 become U+FFFD.
 std::string dump_line(const JsonOut& value);
+/// Writes the field, unless the text is empty.
+void put_text(JsonOut& out, const char* field, const std::string& text);
 
 /// Reads the fields of one object in turn and keeps the first error. A field that is missing leaves its
 /// target as it was.

@@ -31,11 +31,9 @@ constexpr std::size_t at_id = static_cast<std::size_t>(Rule::id),
                       at_cls = static_cast<std::size_t>(Rule::cls);
 constexpr std::size_t first_of_screen = static_cast<std::size_t>(Rule::package);
 
-std::string_view last_part(std::string_view text, char c) { return text.substr(text.rfind(c) + 1); }
-
 std::string words(const Widget& w) {
-  std::string out = w.cls.empty() ? "?" : printable(shorten(last_part(w.cls, '.'), 60));
-  if (!w.id.empty()) out += fmt::format(" id/{}", printable(shorten(last_part(w.id, '/'), 60)));
+  std::string out = w.cls.empty() ? "?" : printable(shorten(after_last(w.cls, '.'), 60));
+  if (!w.id.empty()) out += fmt::format(" id/{}", printable(shorten(after_last(w.id, '/'), 60)));
   if (!w.text.empty())
     out += w.is(Flag::password) ? " \"***\"" : fmt::format(" \"{}\"", printable(shorten(w.text, 60)));
   if (!w.desc.empty()) out += fmt::format(" desc=\"{}\"", printable(shorten(w.desc, 60)));
@@ -116,7 +114,7 @@ std::uint8_t accepted_by(const Widget& w) {
 }
 
 bool is_list(const Widget& w) {
-  const std::string_view name = last_part(w.cls, '.');
+  const std::string_view name = after_last(w.cls, '.');
   for (const std::string_view word : {"ListView", "RecyclerView", "GridView", "ViewPager"})
     if (name.find(word) != std::string_view::npos) return true;
   return false;

@@ -50,13 +50,10 @@ std::string_view direction_name(Direction d) {
   return names[static_cast<std::size_t>(d) & 3];
 }
 
-std::string quoted(std::string_view text) { return fmt::format("\"{}\"", printable(shorten(text, 60))); }
 std::string show(Point p) { return fmt::format("({},{})", p.x, p.y); }
-std::string_view after_last(std::string_view text, char c) { return text.substr(text.rfind(c) + 1); }
-
 /// `"Save"`, `id/title`, `Button at /0/2/1`, each with `#2` where it is the second of several equal ones.
 std::string show(const Target& t) {
-  std::string out = !t.label.empty() ? quoted(t.label)
+  std::string out = !t.label.empty() ? quoted(t.label, 60)
                     : !t.id.empty()  ? fmt::format("id/{}", printable(shorten(after_last(t.id, '/'), 60)))
                     : !t.cls.empty() ? printable(shorten(after_last(t.cls, '.'), 60))
                                      : std::string("widget");
@@ -72,7 +69,7 @@ std::string show(const Target& t, Point from, Point to) {
 std::string describe_system(const System& e) {
   std::string out = printable(shorten(e.name, 60));
   for (const auto& [name, value] : e.extras)
-    out += fmt::format(" {}={}", printable(shorten(name, 40)), quoted(value));
+    out += fmt::format(" {}={}", printable(shorten(name, 40)), quoted(value, 60));
   return out;
 }
 
@@ -156,7 +153,7 @@ std::string describe(const Event& event) {
                    return fmt::format("pinch {} {}", e.to >= e.from ? "open" : "close", show(e.target, e.at));
                  },
                  [](const Type& e) {
-                   return "type " + quoted(e.text) + (e.target.empty() ? "" : " into " + show(e.target));
+                   return "type " + quoted(e.text, 60) + (e.target.empty() ? "" : " into " + show(e.target));
                  },
                  [](const Key& e) {
                    const std::string name = key_name(e.code);
@@ -169,7 +166,7 @@ std::string describe(const Event& event) {
                  [](const System& e) { return "system " + describe_system(e); },
                  [](const Wait& e) { return fmt::format("wait {} ms", e.ms); },
                  [](const Raw& e) {
-                   return fmt::format("raw {} {}", printable(shorten(e.format, 40)), quoted(e.text));
+                   return fmt::format("raw {} {}", printable(shorten(e.format, 40)), quoted(e.text, 60));
                  }},
       event);
 }

@@ -61,17 +61,13 @@ constexpr std::pair<Flag, std::string_view> shown_flags[] = {
     {Flag::editable, "editable"},
 };
 
-std::string_view after_last(std::string_view text, char c) { return text.substr(text.rfind(c) + 1); }
-
-std::string quoted(std::string_view text) { return fmt::format("\"{}\"", printable(shorten(text, 80))); }
-
 /// `Button id/save "Save" (clickable) [0,0][100,50]`
 std::string line_of(const Widget& w) {
   std::string out = w.cls.empty() ? "?" : printable(shorten(after_last(w.cls, '.'), 80));
   if (!w.id.empty()) out += fmt::format(" id/{}", printable(shorten(after_last(w.id, '/'), 80)));
-  if (!w.text.empty()) out += " " + (w.is(Flag::password) ? "\"***\"" : quoted(w.text));
-  if (!w.desc.empty()) out += " desc=" + quoted(w.desc);
-  if (!w.hint.empty()) out += " hint=" + quoted(w.hint);
+  if (!w.text.empty()) out += " " + (w.is(Flag::password) ? "\"***\"" : quoted(w.text, 80));
+  if (!w.desc.empty()) out += " desc=" + quoted(w.desc, 80);
+  if (!w.hint.empty()) out += " hint=" + quoted(w.hint, 80);
   for (auto [flag, name] : shown_flags)
     if (w.is(flag)) out += fmt::format(" {}", name);
   if (!w.is(Flag::enabled)) out += " disabled";

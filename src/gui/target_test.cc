@@ -10,7 +10,7 @@
 namespace norn {
 namespace {
 
-Widget widget(std::string cls, std::string id, std::string text) {
+Widget clickable(std::string cls, std::string id, std::string text) {
   Widget w;
   w.cls = std::move(cls), w.id = std::move(id), w.text = std::move(text);
   w.set(Flag::enabled), w.set(Flag::visible), w.set(Flag::clickable);
@@ -20,8 +20,8 @@ Widget widget(std::string cls, std::string id, std::string text) {
 /// A list of two rows with the same id, and a Save button.
 Screen list_screen() {
   Screen s;
-  s.widgets = {widget("List", "list", ""), widget("Row", "row", "milk"), widget("Row", "row", "eggs"),
-               widget("Button", "", "Save")};
+  s.widgets = {clickable("List", "list", ""), clickable("Row", "row", "milk"),
+               clickable("Row", "row", "eggs"), clickable("Button", "", "Save")};
   link_by_depth(s.widgets, {0, 1, 1, 1});
   return s;
 }
@@ -128,8 +128,8 @@ TEST(MakeTarget, RowIsFoundWhenRowsComeAndGo) {
 
 TEST(WidgetAt, InnermostOfTheTopmostWindow) {
   Screen s;
-  s.widgets = {widget("Root", "", ""), widget("Button", "", ""), widget("Dialog", "", ""),
-               widget("Ok", "", "")};
+  s.widgets = {clickable("Root", "", ""), clickable("Button", "", ""), clickable("Dialog", "", ""),
+               clickable("Ok", "", "")};
   s.widgets[0].bounds = {0, 0, 100, 100};
   s.widgets[1].bounds = {0, 0, 60, 60};
   s.widgets[2].bounds = {20, 20, 80, 80};
@@ -170,7 +170,7 @@ TEST(Resolve, IsFastEnoughToRunForEveryEvent) {
   std::vector<std::int32_t> depths;
   for (int i = 0; i < 100; ++i) {
     s.widgets.push_back(
-        widget("android.widget.Button", i % 2 ? "org.app:id/row" : "", "item " + std::to_string(i)));
+        clickable("android.widget.Button", i % 2 ? "org.app:id/row" : "", "item " + std::to_string(i)));
     depths.push_back(i % 10);
   }
   link_by_depth(s.widgets, depths);
