@@ -1,7 +1,7 @@
 # norn_folder(name LIBS ...): src/name/**.cc become the library norn_name, its *_test.cc the program norn_name_test,
 # its *_bench.cc one program each, its *_fuzz.cc one libFuzzer program each (with NORN_FUZZ).
 include(GoogleTest)
-include(cmake/precompile.cmake)
+include(cmake/full_build.cmake)
 
 function(norn_folder folder)
   cmake_parse_arguments(ARG "" "" "LIBS" ${ARGN})
@@ -15,9 +15,9 @@ function(norn_folder folder)
     target_include_directories(norn_${folder} PUBLIC ${CMAKE_SOURCE_DIR}/src)
     target_link_libraries(norn_${folder} PUBLIC ${ARG_LIBS})
     if("norn_json" IN_LIST ARG_LIBS)
-      norn_precompile(norn_${folder} FIRST norn_formats HEADERS ${NORN_COMMON_HEADERS} <nlohmann/json.hpp>)
+      norn_full_build(norn_${folder} FIRST norn_formats HEADERS ${NORN_COMMON_HEADERS} <nlohmann/json.hpp>)
     else()
-      norn_precompile(norn_${folder} FIRST norn_base HEADERS ${NORN_COMMON_HEADERS})
+      norn_full_build(norn_${folder} FIRST norn_base HEADERS ${NORN_COMMON_HEADERS})
     endif()
   else()
     add_library(norn_${folder} INTERFACE)
@@ -29,7 +29,7 @@ function(norn_folder folder)
     target_link_libraries(norn_${folder}_test PRIVATE norn_${folder} norn_rapidcheck GTest::gtest_main)
     target_compile_definitions(norn_${folder}_test PRIVATE NORN_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     target_compile_options(norn_${folder}_test PRIVATE -O1)  # a quarter of the build; what is tested is compiled as shipped
-    norn_precompile(norn_${folder}_test FIRST norn_base_test HEADERS ${NORN_COMMON_HEADERS} <gtest/gtest.h> <rapidcheck.h>)
+    norn_full_build(norn_${folder}_test FIRST norn_base_test HEADERS ${NORN_COMMON_HEADERS} <gtest/gtest.h> <rapidcheck.h>)
     gtest_discover_tests(norn_${folder}_test TEST_PREFIX ${folder}/ DISCOVERY_MODE PRE_TEST
                          PROPERTIES LABELS ${folder} TIMEOUT 300)
   endif()

@@ -1,6 +1,6 @@
 # Warnings, sanitizers, and the faster tools where they are installed.
 find_program(CCACHE ccache)
-if(CCACHE AND NORN_PRECOMPILE)
+if(CCACHE AND NORN_FULL_BUILD)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 elseif(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
@@ -11,7 +11,7 @@ if(MOLD)
 endif()
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Werror)
-if(NORN_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+if(NORN_FULL_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 raises false alarms inside std::string, and no longer knows a precompiled header as the system's own.
   add_compile_options(-Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -fpch-preprocess)
 endif()

@@ -20,7 +20,7 @@ namespace norn::cli {
 namespace {
 
 constexpr std::array<std::string_view, 5> oracle_names{"values", "neutral", "hidden", "independent", "odin"};
-constexpr double default_budget = 60 * 60;
+constexpr double usual_budget = 60 * 60;
 constexpr double explore_share = 0.3;  ///< the paper gave exploring about a third
 
 class Detect final : public Command {
@@ -52,7 +52,7 @@ class Detect final : public Command {
   Result<Exit> run(Output& out) override {
     if (!reports_.empty()) NORN_CHECK(may_write(reports_, force_));
     NORN_TRY(DetectOptions options, options_for());
-    if (!std::isfinite(device_.budget)) device_.budget = default_budget;
+    if (!std::isfinite(device_.budget)) device_.budget = usual_budget;
     NORN_TRY(const auto session, Session::open(device_, "detect", out));
     std::vector<BootstrapInput> inputs;
     NORN_CHECK(bootstrap(*session, inputs, out));

@@ -134,7 +134,8 @@ class Diagnose final : public Command {
                                                      {"reset", OnRelaunch::reset},
                                                      {"keep", OnRelaunch::keep},
                                                      {"union", OnRelaunch::join}};
-    const MatchOptions options{rules_ == "ddroid" ? Rules::ddroid : Rules::norn, restarts.at(restart_)};
+    const MatchOptions options{rules_ == "ddroid" ? Semantics::ddroid : Semantics::norn,
+                               restarts.at(restart_)};
     for (std::size_t i = 0; i < files.size(); ++i) {
       NORN_TRY(const std::string text, read_file(files[i], std::uintmax_t{1} << 28));
       NORN_TRY(JflapFile file, read_jflap(text, files[i]));

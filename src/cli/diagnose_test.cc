@@ -22,7 +22,7 @@ using Json = nlohmann::json;
 using testing::Said;
 
 /// `norn diagnose ARGUMENTS...`
-Said norn(std::vector<std::string> arguments) {
+Said diagnose(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "diagnose");
   return testing::norn(std::move(arguments));
 }
@@ -34,8 +34,8 @@ fs::path shared() {
 }
 
 TEST(DiagnoseCommand, TheBundledExample) {
-  const Said said = norn({example + "shop.jff", example + "monkey", example + "curious", "--events",
-                          example + "shop.json", "--json"});
+  const Said said = diagnose({example + "shop.jff", example + "monkey", example + "curious", "--events",
+                              example + "shop.json", "--json"});
   ASSERT_EQ(said.exit, 0) << said.err;
   const Json json = Json::parse(said.out);
   ASSERT_EQ(json["runs"].size(), 3U);
@@ -62,7 +62,7 @@ TEST(DiagnoseCommand, TheBundledExample) {
 
 TEST(DiagnoseCommand, WordsForPeople) {
   const Said said =
-      norn({example + "shop.jff", example + "curious/run1.log", "--events", example + "shop.json"});
+      diagnose({example + "shop.jff", example + "curious/run1.log", "--events", example + "shop.json"});
   ASSERT_EQ(said.exit, 0) << said.err;
   EXPECT_NE(said.out.find("missed  EC 5/5"), std::string::npos) << said.out;
   EXPECT_NE(said.out.find("never did 5 \"pay\" there; did it once elsewhere"), std::string::npos) << said.out;
@@ -70,7 +70,7 @@ TEST(DiagnoseCommand, WordsForPeople) {
 
 TEST(DiagnoseCommand, BadInputIsNamed) {
   const auto fails = [](std::vector<std::string> arguments, std::string_view word) {
-    const Said said = norn(std::move(arguments));
+    const Said said = diagnose(std::move(arguments));
     EXPECT_EQ(said.exit, 2) << said.out;
     EXPECT_NE(said.err.find(word), std::string::npos) << said.err;
   };
@@ -88,13 +88,13 @@ TEST(DiagnoseCommand, WritesTablesAndGraphsOnce) {
   const std::vector<std::string> arguments{
       example + "shop.jff",        example + "curious", "--csv",
       (folder / "t.csv").string(), "--graph",           (folder / "g.dot").string()};
-  EXPECT_EQ(norn(arguments).exit, 0);
+  EXPECT_EQ(diagnose(arguments).exit, 0);
   EXPECT_NE(read_file(folder / "t.csv")->find("shop,curious,2,0,5,5,"), std::string::npos);
   EXPECT_NE(read_file(folder / "g.dot")->find("color=darkgreen"), std::string::npos);
-  EXPECT_EQ(norn(arguments).exit, 2);  // never overwritten without --force
+  EXPECT_EQ(diagnose(arguments).exit, 2);  // never overwritten without --force
   auto forced = arguments;
   forced.emplace_back("--force");
-  EXPECT_EQ(norn(forced).exit, 0);
+  EXPECT_EQ(diagnose(forced).exit, 0);
   fs::remove_all(folder);
 }
 

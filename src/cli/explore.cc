@@ -20,7 +20,7 @@
 namespace norn::cli {
 namespace {
 
-constexpr double default_budget = 30 * 60;
+constexpr double explore_budget = 30 * 60;
 
 double tenth(double seconds) { return std::round(seconds * 10) / 10; }
 
@@ -187,7 +187,7 @@ class Explore final : public Command {
     options.strategy = strategy_;
     options.seed = device_.seed;
     if (events_ > 0) options.events = events_;
-    if (std::isinf(device_.budget) && events_ == 0) device_.budget = default_budget;
+    if (std::isinf(device_.budget) && events_ == 0) device_.budget = explore_budget;
     options.seconds = device_.budget * (triage_ ? 1 - share_ : 1);
     options.state = *abstraction_by_name(state_);
     options.avoid = avoid_;

@@ -10,9 +10,9 @@ namespace norn::cli {
 namespace {
 
 /// Waits for signals in a thread of its own, where everything may be done; a handler may do next to nothing.
-class Watch {
+class SignalWatch {
  public:
-  Watch() {
+  SignalWatch() {
     sigemptyset(&set_);
     sigaddset(&set_, SIGINT);
     sigaddset(&set_, SIGTERM);
@@ -35,7 +35,7 @@ class Watch {
 }  // namespace
 
 std::stop_token interruption() {
-  static Watch* const watch = new Watch;  // lives as long as the program: its thread never ends
+  static SignalWatch* const watch = new SignalWatch;  // lives as long as the program: its thread never ends
   return watch->token();
 }
 

@@ -13,7 +13,7 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t longest_way = 12;  ///< events on the form
+constexpr std::size_t longest_on_form = 12;  ///< events on the form
 
 class Cancel final : public Expectation {
  public:
@@ -65,7 +65,7 @@ class Cancel final : public Expectation {
     const std::uint64_t page = data_.of(node).page, form = data_.of(tree_.parent(node)).page;
     if (page == form || tree_.screen(node).kind != Screen::Kind::app) return false;
     NodeId at = tree_.parent(node);
-    for (std::size_t k = 0; k < longest_way && at != tree_.root(); ++k, at = tree_.parent(at)) {
+    for (std::size_t k = 0; k < longest_on_form && at != tree_.root(); ++k, at = tree_.parent(at)) {
       before = tree_.parent(at);
       if (data_.of(before).page != form) return data_.of(before).page == page && !typed.empty();
       const Event& event = tree_.event(tree_.event_id(at));

@@ -6,7 +6,7 @@
 namespace norn {
 namespace {
 
-Widget widget(const std::string& cls, const std::string& id, const std::string& text) {
+Widget shown_widget(const std::string& cls, const std::string& id, const std::string& text) {
   Widget w;
   w.cls = "android.widget." + cls, w.id = id, w.text = text;
   w.set(Flag::visible), w.set(Flag::enabled);
@@ -14,17 +14,17 @@ Widget widget(const std::string& cls, const std::string& id, const std::string& 
 }
 
 /// A title, a count and a list of names, each row touchable.
-Screen page(const std::string& title, const std::vector<std::string>& rows) {
+Screen list_page(const std::string& title, const std::vector<std::string>& rows) {
   Screen s;
   s.activity = "Main", s.width = 100, s.height = 100;
-  s.widgets = {widget("LinearLayout", "", ""), widget("TextView", "title", title),
-               widget("ListView", "list", "")};
+  s.widgets = {shown_widget("LinearLayout", "", ""), shown_widget("TextView", "title", title),
+               shown_widget("ListView", "list", "")};
   s.widgets[0].bounds = {0, 0, 100, 100};
   std::vector<std::int32_t> depths{0, 1, 1};
   for (const std::string& row : rows) {
-    s.widgets.push_back(widget("LinearLayout", "row", ""));
+    s.widgets.push_back(shown_widget("LinearLayout", "row", ""));
     s.widgets.back().set(Flag::clickable);
-    s.widgets.push_back(widget("TextView", "name", row));
+    s.widgets.push_back(shown_widget("TextView", "name", row));
     depths.insert(depths.end(), {2, 3});
   }
   link_by_depth(s.widgets, depths);
@@ -32,7 +32,8 @@ Screen page(const std::string& title, const std::vector<std::string>& rows) {
 }
 
 TEST(Data, ValuesKeepTheirNamesWhateverTheySay) {
-  const ScreenData a = data_of(page("3 left", {"ink"})), b = data_of(page("2 left", {"pen", "map"}));
+  const ScreenData a = data_of(list_page("3 left", {"ink"})),
+                   b = data_of(list_page("2 left", {"pen", "map"}));
   ASSERT_EQ(a.values.size(), 1U);
   EXPECT_EQ(a.values[0].name, b.values[0].name);
   EXPECT_EQ(a.page, b.page);
@@ -40,7 +41,7 @@ TEST(Data, ValuesKeepTheirNamesWhateverTheySay) {
 }
 
 TEST(Data, ListsAreTablesWithCells) {
-  const ScreenData d = data_of(page("x", {"pen", "map"}));
+  const ScreenData d = data_of(list_page("x", {"pen", "map"}));
   ASSERT_EQ(d.tables.size(), 1U);
   ASSERT_EQ(d.tables[0].rows.size(), 2U);
   EXPECT_EQ(d.tables[0].rows[1].title(), "map");
@@ -52,18 +53,18 @@ TEST(Data, ListsAreTablesWithCells) {
 }
 
 TEST(Data, AListThatMayShowAPartIsNotWhole) {
-  Screen s = page("x", {"Nothing yet"});
+  Screen s = list_page("x", {"Nothing yet"});
   EXPECT_TRUE(data_of(s).tables[0].whole);
   s.widgets[3].set(Flag::clickable, false);  // a single row that cannot be touched may be a notice
   EXPECT_FALSE(data_of(s).tables[0].whole);
-  s = page("x", {"pen", "map"});
+  s = list_page("x", {"pen", "map"});
   s.widgets[2].set(Flag::scrollable);
   EXPECT_FALSE(data_of(s).tables[0].whole);
 }
 
 TEST(Data, WhatAPersonSetsIsItsMode) {
-  Screen s = page("x", {"pen"});
-  s.widgets.push_back(widget("EditText", "search", ""));
+  Screen s = list_page("x", {"pen"});
+  s.widgets.push_back(shown_widget("EditText", "search", ""));
   s.widgets.back().set(Flag::editable);
   link_by_depth(s.widgets, {0, 1, 1, 2, 3, 1});
   const ScreenData plain = data_of(s);

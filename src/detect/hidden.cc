@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "base/hash.h"
 #include "detect/pairs.h"
@@ -16,8 +17,8 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t batch_size = 12;
-constexpr std::uint32_t longest_way = 6;  ///< of the input that is gone again: longer ones rarely arrive
+constexpr std::size_t hidden_batch = 12;
+constexpr std::uint32_t longest_gone = 6;  ///< of the input that is gone again: longer ones rarely arrive
 
 bool has_page(const History& tree, NodeId node) {
   const Screen& screen = tree.screen(node);
@@ -28,8 +29,22 @@ bool has_page(const History& tree, NodeId node) {
 /// Nodes that show the same page, reached by the same event: the shallowest of each content, shallow ones first.
 struct Page {
   std::vector<NodeId> nodes;
-  std::vector<Event> way;  ///< from the first screen
+  NodeId straight{};       ///< one to which its way leads
+  std::vector<Event> way;  ///< from the first screen, straight
 };
+
+/// It goes straight there: no page is left and come back to. Who comes back has been somewhere else, and did something there.
+bool straight(const History& tree, NodeId node) {
+  std::set<std::string> left;
+  std::string at = tree.screen(tree.root()).activity;
+  for (const NodeId n : tree.path(node)) {
+    const std::string& next = tree.screen(n).activity;
+    if (next == at) continue;
+    left.insert(std::exchange(at, next));
+    if (left.contains(at)) return false;
+  }
+  return true;
+}
 
 /// What the last event did to which widget; 0: it was none that a widget received.
 std::uint64_t last_role(const History& tree, NodeId node) {
@@ -57,21 +72,21 @@ std::vector<Page> pages_of(const History& tree) {
     if (last == 0) continue;
     const std::uint64_t page = Hasher().add(fixtures_shown(tree.screen(n))).add(last).finish();
     const auto [at, fresh] = index.try_emplace(page, out.size());
-    if (fresh) out.push_back({{}, tree.events_to(n)});
+    if (fresh) out.push_back({});
+    if (Page& p = out[at->second]; p.way.empty() && straight(tree, n))
+      p.straight = n, p.way = tree.events_to(n);
     put(at->second, n);
   }
-  std::erase_if(out, [](const Page& p) { return p.nodes.size() < 2 || p.way.size() > longest_way; });
-  return out;
+  const auto no_way = [&](const Page& p) { return p.way.empty() && &p != out.data(); };
+  std::vector<Page> usable;
+  for (Page& p : out)
+    if (p.nodes.size() >= 2 && p.way.size() <= longest_gone && !no_way(p)) usable.push_back(std::move(p));
+  return usable;
 }
 
 std::vector<Event> start_afresh(const History& tree) {
   const Screen& first = tree.screen(tree.root());
   return {System{"kill", {}}, Launch{}, Launch{first.package, first.activity}};
-}
-
-std::vector<Event> joined(std::vector<Event> a, const std::vector<Event>& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
 }
 
 /// Both ways end on the page; `group` is its number.
@@ -83,7 +98,8 @@ Pair afresh(const History& tree, NodeId node, const Page& page, std::uint64_t gr
            .plain = {},
            .other = joined(start_afresh(tree), page.way),
            .agree = {},
-           .same_page = true};
+           .same_page = true,
+           .any_order = true};  // an order that was chosen is nowhere on the screen, and need not be
   out.agree = {{0, out.other.size()}};
   return out;
 }
@@ -100,11 +116,11 @@ Pair looks_only(const History& tree, const Page& page, std::uint64_t group) {
 Result<std::vector<Page>> reliable(OracleContext& c, std::vector<Page> pages) {
   const History& tree = c.replay.history();
   Pairs again(c, "hidden"), looks(c, "hidden");
-  for (std::size_t k = 0; k < pages.size() && c.left(); k += batch_size) {
+  for (std::size_t k = 0; k < pages.size() && c.left(); k += hidden_batch) {
     std::vector<Pair> back, unchanged;
-    for (std::size_t i = k; i < std::min(pages.size(), k + batch_size); ++i) {
+    for (std::size_t i = k; i < std::min(pages.size(), k + hidden_batch); ++i) {
       if (pages[i].way.empty()) continue;
-      back.push_back(afresh(tree, pages[i].nodes[0], pages[i], i));
+      back.push_back(afresh(tree, pages[i].straight, pages[i], i));
       unchanged.push_back(looks_only(tree, pages[i], i));
     }
     NORN_CHECK(again.attempt(std::move(back)));
@@ -126,9 +142,9 @@ Status hidden_oracle(OracleContext& c) {
   std::size_t longest = 0;
   for (const Page& p : pages) longest = std::max(longest, p.nodes.size());
   for (std::size_t round = 0; round < longest && c.left(); ++round)
-    for (std::size_t k = 0; k < pages.size() && c.left(); k += batch_size) {
+    for (std::size_t k = 0; k < pages.size() && c.left(); k += hidden_batch) {
       std::vector<Pair> batch;
-      for (std::size_t i = k; i < std::min(pages.size(), k + batch_size); ++i)
+      for (std::size_t i = k; i < std::min(pages.size(), k + hidden_batch); ++i)
         if (round < pages[i].nodes.size()) batch.push_back(afresh(tree, pages[i].nodes[round], pages[i], i));
       NORN_CHECK(pairs.attempt(std::move(batch)));
     }

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "detect/confirm.h"
+#include "detect/data.h"
 #include "detect/places.h"
 #include "detect/shorter.h"
 #include "gui/difference.h"
@@ -14,7 +15,7 @@
 namespace norn {
 namespace {
 
-constexpr std::uint32_t shorten_asks = 40;  ///< a pair costs two runs
+constexpr std::uint32_t pair_asks = 40;  ///< a pair costs two runs
 
 /// What may differ although nothing happened: the focus, how the device is held.
 Rules lenient() { return Rules{}.with(Rule::focused).with(Rule::posture); }
@@ -38,12 +39,12 @@ std::vector<Event> head(const std::vector<Event>& events, std::size_t count) {
   return {events.begin(), events.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
+}  // namespace
+
 std::vector<Event> joined(std::vector<Event> a, const std::vector<Event>& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
 }
-
-}  // namespace
 
 bool alike(const Screen& a, const Screen& b) {
   const HashedScreen x = HashedScreen(a).under(lenient()), y = HashedScreen(b).under(lenient());
@@ -59,6 +60,10 @@ std::vector<Outcome> Pairs::run_all(const std::vector<Pair>& batch) {
   return c_.replay.ask(requests, Until::all, c_.stop);
 }
 
+bool Pairs::same(const Pair& pair, const Screen& a, const Screen& b) const {
+  return alike(a, b) || (pair.any_order && same_in_any_order(data_of(a), data_of(b)));
+}
+
 /// How far two ways agree.
 Pairs::Judged Pairs::judged(const Pair& pair, const Outcome& plain, const Outcome& other) const {
   if (plain.verdict == Verdict::unresolved || other.verdict == Verdict::unresolved) return {};
@@ -69,7 +74,8 @@ Pairs::Judged Pairs::judged(const Pair& pair, const Outcome& plain, const Outcom
     const NodeId a = i == 0 ? pair.base : after(tree, plain, i),
                  b = j == 0 ? pair.base : after(tree, other, j);
     if (tree.crash(a) || tree.crash(b) || !comparable(pair, tree.screen(a), tree.screen(b), out.held)) break;
-    out.held = alike(tree.screen(a), tree.screen(b));
+    if (!out.plain) out.plain = a, out.other = b;
+    out.held = same(pair, tree.screen(a), tree.screen(b));
     if (out.held) continue;
     out.cut = pair;
     out.cut->plain = head(pair.plain, i), out.cut->other = head(pair.other, j), out.cut->agree = {{i, j}};
@@ -83,7 +89,8 @@ Status Pairs::attempt(std::vector<Pair> batch) {
   const auto outcomes = run_all(batch);
   for (std::size_t k = 0; k < batch.size(); ++k) {
     Judged judgement = judged(batch[k], outcomes[2 * k], outcomes[2 * k + 1]);
-    if (judgement.held) ++groups_[batch[k].group].held;
+    if (judgement.held && batch[k].telling) ++groups_[batch[k].group].held;
+    if (judgement.held && compared_) compared_(batch[k], judgement.plain, judgement.other);
     if (!judgement.cut) continue;
     Pair& cut = *judgement.cut;
     cut.plain.emplace_back(Wait{c_.options.settle_ms}), cut.other.emplace_back(Wait{c_.options.settle_ms});
@@ -93,7 +100,8 @@ Status Pairs::attempt(std::vector<Pair> batch) {
   const auto settled = run_all(again);
   for (std::size_t k = 0; k < again.size(); ++k) {
     const Judged judgement = judged(again[k], settled[2 * k], settled[2 * k + 1]);
-    if (judgement.held) ++groups_[again[k].group].held;
+    if (judgement.held && again[k].telling) ++groups_[again[k].group].held;
+    if (compared_ && judgement.plain) compared_(again[k], judgement.plain, judgement.other);
     if (judgement.cut) failed({*judgement.cut, 0, settled[2 * k].end, settled[2 * k + 1].end});
   }
   return {};
@@ -138,13 +146,13 @@ Pairs::Ends Pairs::differ(const std::vector<Event>& prefix, const Pair& pair) {
     if (o.verdict == Verdict::no) return out;
   }
   const Screen &a = tree.screen(out.plain), &b = tree.screen(out.other);
-  if (comparable(pair, a, b, false) && !alike(a, b)) out.verdict = Verdict::yes;
+  if (comparable(pair, a, b, false) && !same(pair, a, b)) out.verdict = Verdict::yes;
   return out;
 }
 
 void Pairs::shorten(Failure& f, Report& out) {
   const std::vector<Event> prefix = c_.replay.history().events_to(f.pair.base);
-  ShorterInput inner(prefix, shorten_asks, [&](const std::vector<Event>& shorter) {
+  ShorterInput inner(prefix, pair_asks, [&](const std::vector<Event>& shorter) {
     if (c_.stop.stop_requested() || c_.replay.left() <= 0) return Verdict::unresolved;
     const Ends ends = differ(shorter, f.pair);
     if (ends.verdict != Verdict::yes) return ends.verdict;
@@ -186,12 +194,13 @@ Status Pairs::confirm(Failure f) {
   return {};
 }
 
-Status Pairs::report(Habit habit) {
+Status Pairs::report(Habit habit, const Stands& stands) {
   for (const auto& [key, group] : groups_) c_.out.held += group.held, c_.out.failed += group.failed;
   for (auto& [key, failure] : failures_) {
     const Tally& group = groups_[failure.pair.group];
     if (habit == Habit::held_once && group.held == 0) continue;
     if (habit == Habit::held_mostly && group.held <= group.failed) continue;
+    if (stands && !stands(failure.pair, failure.plain_end, failure.other_end)) continue;
     if (c_.stop.stop_requested() || c_.replay.left() <= 0) break;
     NORN_CHECK(confirm(std::move(failure)));
   }

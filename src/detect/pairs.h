@@ -8,6 +8,7 @@
 // run from clean starts on both ways.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -26,6 +27,8 @@ struct Pair {
   /// After so many events of each way the screens must agree; the first that do not are what fails. Later ones need not be reached.
   std::vector<std::pair<std::size_t, std::size_t>> agree;
   bool same_page = false;  ///< compared only where both show the same fixtures (places.h)
+  bool any_order = false;  ///< the same rows in another order are the same
+  bool telling = true;     ///< that it holds says something about its group
 };
 
 /// How often a group must have held for its failures to be reported.
@@ -37,6 +40,8 @@ enum class Habit : std::uint8_t {
 
 /// Whether two screens show the same: everything but focus, rotation, the keyboard and where things are.
 bool alike(const Screen& a, const Screen& b);
+/// One way, then the other.
+std::vector<Event> joined(std::vector<Event> a, const std::vector<Event>& b);
 
 class Pairs {
  public:
@@ -44,8 +49,13 @@ class Pairs {
 
   /// Runs them and keeps what fails. Out of budget is no error: what was tried counts.
   Status attempt(std::vector<Pair> batch);
-  /// Confirms, shortens and reports what failed and is no habit.
-  Status report(Habit habit);
+  /// Confirms, shortens and reports what failed and is no habit. `stands`: whether a failure may be reported, where that is more than
+  /// a question of how often its group held.
+  using Stands = std::function<bool(const Pair& cut, NodeId plain_end, NodeId other_end)>;
+  Status report(Habit habit, const Stands& stands = {});
+  /// Called for every pair whose ways could be compared, once: where they ended, or first differed.
+  using Compared = std::function<void(const Pair& pair, NodeId plain_end, NodeId other_end)>;
+  void on_compared(Compared what) { compared_ = std::move(what); }
 
   struct Tally {
     std::uint32_t held = 0, failed = 0;
@@ -64,6 +74,7 @@ class Pairs {
   };
   struct Judged {
     bool held = false;        ///< compared at least once, and alike wherever it was
+    NodeId plain{}, other{};  ///< the first two that were compared
     std::optional<Pair> cut;  ///< at the first place where it fails
   };
   struct Ends {
@@ -72,6 +83,7 @@ class Pairs {
   };
 
   std::vector<Outcome> run_all(const std::vector<Pair>& batch);
+  bool same(const Pair& pair, const Screen& a, const Screen& b) const;
   Judged judged(const Pair& pair, const Outcome& plain, const Outcome& other) const;
   void failed(Failure failure);
   Ends differ(const std::vector<Event>& prefix, const Pair& pair);
@@ -83,6 +95,7 @@ class Pairs {
   std::string oracle_;
   std::map<std::uint64_t, Tally> groups_;
   std::map<std::uint64_t, Failure> failures_;  ///< by family and effect
+  Compared compared_;
 };
 
 }  // namespace norn

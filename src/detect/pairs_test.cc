@@ -83,22 +83,16 @@ bool any_says(const std::vector<Report>& reports, std::string_view word) {
                              [&](const Report& r) { return r.words.find(word) != std::string::npos; });
 }
 
-std::string texts(const std::vector<Report>& reports) {
-  std::string out;
-  for (std::size_t i = 0; i < reports.size(); ++i) out += report_text(reports[i], i + 1);
-  return out;
-}
-
 TEST(Pairs, ASoundAppKeepsWhatNothingShouldChange) {
   const auto neutral = found_on("none", "neutral");
-  EXPECT_TRUE(neutral.empty()) << texts(neutral);
+  EXPECT_TRUE(neutral.empty()) << testing::report_texts(neutral);
   const auto hidden = found_on("none", "hidden");
-  EXPECT_TRUE(hidden.empty()) << texts(hidden);
+  EXPECT_TRUE(hidden.empty()) << testing::report_texts(hidden);
 }
 
 TEST(Pairs, ACountThatRotationLosesIsFoundWithItsShortestInput) {
   const auto found = found_on("rotation", "neutral");
-  ASSERT_TRUE(any_says(found, "rotating")) << texts(found);
+  ASSERT_TRUE(any_says(found, "rotating")) << testing::report_texts(found);
   const auto& r =
       *std::ranges::find_if(found, [](const Report& f) { return f.words.starts_with("rotating"); });
   EXPECT_EQ(r.deviant.size(), 4U) << report_text(r, 1);  // count, rotate, rotate, wait
@@ -111,16 +105,17 @@ TEST(Pairs, ACountThatRotationLosesIsFoundWithItsShortestInput) {
 
 TEST(Pairs, ASwitchThatLeavesSomethingBehindIsFound) {
   EXPECT_TRUE(any_says(found_on("side_effect", "neutral"), "Dark"))
-      << texts(found_on("side_effect", "neutral"));
+      << testing::report_texts(found_on("side_effect", "neutral"));
 }
 
 TEST(Pairs, AnUndoThatForgetsTheStarIsFound) {
-  EXPECT_TRUE(any_says(found_on("undo", "neutral"), "undoing")) << texts(found_on("undo", "neutral"));
+  EXPECT_TRUE(any_says(found_on("undo", "neutral"), "undoing"))
+      << testing::report_texts(found_on("undo", "neutral"));
 }
 
 TEST(Pairs, AFilterThatNobodySeesIsFound) {
   const auto found = found_on("filter", "hidden");
-  EXPECT_TRUE(any_says(found, "afresh")) << texts(found);
+  EXPECT_TRUE(any_says(found, "afresh")) << testing::report_texts(found);
 }
 
 TEST(Pairs, ScreensAreAlikeWhateverHasTheFocus) {

@@ -14,8 +14,8 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t longest_way = 12;  ///< events between leaving the form and opening it again
-constexpr std::size_t telling = 4;       ///< letters that two items hardly share
+constexpr std::size_t longest_between = 12;  ///< events between leaving the form and opening it again
+constexpr std::size_t telling = 4;           ///< letters that two items hardly share
 
 struct Visit {
   NodeId opened, left, next;  ///< first and last node on the form, and the one after it
@@ -27,7 +27,7 @@ class Saved final : public Expectation {
  public:
   Saved(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "saved"; }
-  Learnt learnt() const override { return {5, 0.5}; }
+  Learnt learnt() const override { return {5, 0.34}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     Visit visit;
@@ -78,7 +78,7 @@ class Saved final : public Expectation {
     if (tree_.screen(node).kind != Screen::Kind::app || data_.of(tree_.parent(node)).page == page)
       return false;
     visit.next = node;
-    for (std::size_t k = 0; k < longest_way && visit.next != tree_.root(); ++k) {
+    for (std::size_t k = 0; k < longest_between && visit.next != tree_.root(); ++k) {
       visit.left = tree_.parent(visit.next);
       if (data_.of(visit.left).page == page) break;
       visit.next = visit.left;

@@ -24,6 +24,12 @@ inline std::string app_file(const std::string& name, std::string_view text) {
   return path.string();
 }
 
+inline std::string report_texts(const std::vector<Report>& reports) {
+  std::string out;
+  for (std::size_t i = 0; i < reports.size(); ++i) out += report_text(reports[i], i + 1);
+  return out;
+}
+
 /// Everything that can be done on a screen, with a few texts.
 inline std::vector<Event> possible(const Screen& s) {
   static const char* const texts[] = {"", "milk", "12", "1:05", "a"};

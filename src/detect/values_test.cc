@@ -161,12 +161,6 @@ std::vector<Report> found_on(const char* app, const std::string& name, const std
   return found ? found->reports : std::vector<Report>{};
 }
 
-std::string texts(const std::vector<Report>& reports) {
-  std::string out;
-  for (std::size_t i = 0; i < reports.size(); ++i) out += report_text(reports[i], i + 1);
-  return out;
-}
-
 struct Planted {
   const char *app, *name, *bug;
   std::string_view says;  ///< one of the reports does
@@ -179,7 +173,7 @@ TEST_P(Values, SaysWhatIsWrong) {
   const auto found = found_on(p.app, p.name, p.bug);
   const auto about =
       std::ranges::find_if(found, [&](const Report& r) { return r.words.find(p.says) != std::string::npos; });
-  ASSERT_NE(about, found.end()) << texts(found);
+  ASSERT_NE(about, found.end()) << testing::report_texts(found);
   EXPECT_EQ(about->came_back, about->runs);
   EXPECT_LE(about->deviant.size(), 14U) << report_text(*about, 1);
 }
@@ -197,8 +191,8 @@ INSTANTIATE_TEST_SUITE_P(Planted, Values,
 
 TEST(ValuesOfASoundApp, NothingIsSaid) {
   const auto a = found_on(chores, "chores", "none"), b = found_on(alarms, "alarms", "none");
-  EXPECT_TRUE(a.empty()) << texts(a);
-  EXPECT_TRUE(b.empty()) << texts(b);
+  EXPECT_TRUE(a.empty()) << testing::report_texts(a);
+  EXPECT_TRUE(b.empty()) << testing::report_texts(b);
 }
 
 }  // namespace

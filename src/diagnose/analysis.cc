@@ -20,7 +20,7 @@ std::vector<std::uint32_t> ranks(const std::vector<Label>& trace, std::size_t la
 Bug::Cell make_cell(const Bug& bug, std::uint32_t state, Label label) {
   const Dfa& dfa = bug.walk.dfa;
   const auto none = static_cast<Label>(bug.labels());
-  const bool ddroid = bug.options.rules == Rules::ddroid;
+  const bool ddroid = bug.options.rules == Semantics::ddroid;
   const std::uint32_t upper = state - bug.plain(state);
   Bug::Cell cell{dfa.step(bug.plain(state), label), label, 0, 0};
   if (cell.next != dead) {
@@ -94,7 +94,7 @@ Result<Bug> make_bug(std::string name, Nfa nfa, const MatchOptions& options,
   // Unions of states after relaunches can be far more than the states themselves, in automata that are no bugs'.
   constexpr DfaLimits unions{
       .labels = DfaLimits{}.labels, .cells = std::size_t{1} << 17, .members = std::size_t{1} << 21};
-  const OnRelaunch restart = options.rules == Rules::ddroid ? OnRelaunch::keep : options.restart;
+  const OnRelaunch restart = options.rules == Semantics::ddroid ? OnRelaunch::keep : options.restart;
   auto walk = determinise(nfa, restart,
                           restart == OnRelaunch::keep || restart == OnRelaunch::reset ? DfaLimits{} : unions);
   if (!walk && walk.error().kind == Error::Kind::bad_input) {
@@ -194,7 +194,7 @@ void Analyser::feed(const LabelBatch& batch) {
 }
 
 void Analyser::signal(Label code, std::optional<double> seconds) {
-  const bool heed = bug_.options.rules == Rules::norn;
+  const bool heed = bug_.options.rules == Semantics::norn;
   const auto none = static_cast<Label>(bug_.labels());
   const auto relaunch = [&] {
     const DfaState plain = bug_.plain(state_);

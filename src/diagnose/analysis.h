@@ -27,13 +27,13 @@
 
 namespace norn {
 
-enum class Rules : std::uint8_t {
+enum class Semantics : std::uint8_t {
   norn,    ///< pairs by the log; a clean start resets; relaunches as OnRelaunch says
   ddroid,  ///< the published tool: the pair after a reset is forgotten, restarts are ignored
 };
 
 struct MatchOptions {
-  Rules rules = Rules::norn;
+  Semantics rules = Semantics::norn;
   OnRelaunch restart = OnRelaunch::automatic;
 };
 

@@ -4,29 +4,10 @@
 
 #include "base/rng.h"
 #include "diagnose/reference.h"
+#include "diagnose/testing.h"
 
 namespace norn {
 namespace {
-
-/// The bug of the paper's example: a note-taking app that crashes when a notebook is left while it shows locked
-/// notes only. 1 create a notebook, 2 open it, 3 open the menu, 4 choose Locked, 5 leave.
-Nfa scarlet() {
-  return {{{"s0", true, false}, {"s1"}, {"s2"}, {"s3"}, {"s4"}, {"s5", false, true}, {"s6"}},
-          {{0, 1, "1"},
-           {1, 2, "2"},
-           {2, 3, "3"},
-           {3, 4, "4"},
-           {4, 5, "5"},  // the trace
-           {1, 1, "1"},
-           {2, 1, "5"},
-           {1, 6, "3"},
-           {6, 6, "4"},  // pivot events elsewhere
-           {2, 1, ""},
-           {3, 2, ""},
-           {4, 1, ""},
-           {6, 1, ""}},  // Back
-          {}};
-}
 
 std::vector<RunResult> analyse(const Bug& bug, const std::vector<Label>& codes) {
   Analyser analyser(bug);
@@ -52,7 +33,7 @@ std::string name(const Bug& bug, std::optional<Label> label) {
 }
 
 TEST(Analysis, ThePapersExampleByHand) {
-  const Bug bug = make_bug("notes", scarlet()).value();
+  const Bug bug = make_bug("notes", testing::scarlet()).value();
   EXPECT_EQ(bug.start_distance(), 5U);
   EXPECT_EQ(bug.labels(), 5U);
 
@@ -83,7 +64,7 @@ TEST(Analysis, ThePapersExampleByHand) {
 }
 
 TEST(Analysis, TheSimpleAnalysesBlameTheFirstDifference) {
-  const Bug bug = make_bug("notes", scarlet()).value();
+  const Bug bug = make_bug("notes", testing::scarlet()).value();
   const RunResult run = run_of(bug, "1125");
   ASSERT_TRUE(run.simple_tc);  // 1 2 ... was expected, the second event was 1
   EXPECT_EQ(run.simple_tc->at, 1U);
@@ -103,7 +84,7 @@ TEST(Analysis, PairsAfterAResetAreForgottenByDdroidsRulesOnly) {
   // 1 2 is the bug; 2 1 is an adjacent pair through the loop on 0.
   const Nfa nfa{{{"a", true, false}, {"b"}, {"c", false, true}}, {{0, 1, "1"}, {1, 2, "2"}, {0, 0, "2"}}, {}};
   const Bug norn = make_bug("x", nfa).value(),
-            ddroid = make_bug("x", nfa, {.rules = Rules::ddroid, .restart = {}}).value();
+            ddroid = make_bug("x", nfa, {.rules = Semantics::ddroid, .restart = {}}).value();
   EXPECT_EQ(run_of(norn, "11").pair_counts[0], 1U);  // by the log
   EXPECT_EQ(run_of(ddroid, "11").pair_counts[0],
             0U);  // the second 1 died, was fed again, and begins a new pair
@@ -117,7 +98,7 @@ TEST(Analysis, RelaunchKeepsWhatMayStillHold) {
   const Nfa chain{
       {{"a", true, false}, {"b"}, {"c"}, {"d", false, true}}, {{0, 1, "1"}, {1, 2, "2"}, {2, 3, "3"}}, {}};
   const auto md = [&](OnRelaunch restart, std::string_view log) {
-    const Bug bug = make_bug("x", chain, {.rules = Rules::norn, .restart = restart}).value();
+    const Bug bug = make_bug("x", chain, {.rules = Semantics::norn, .restart = restart}).value();
     const RunResult run = run_of(bug, log);
     return std::pair(*run.md, run.md_after_relaunch);
   };
@@ -164,7 +145,7 @@ TEST(Analysis, TooManyUnionsAreSaidAndNotMade) {
 }
 
 TEST(Analysis, RunsInOneLogAreApart) {
-  const Bug bug = make_bug("notes", scarlet()).value();
+  const Bug bug = make_bug("notes", testing::scarlet()).value();
   const auto runs = analyse(bug, {0, 1, signal::next_run, 0, signal::crash, signal::next_run});
   ASSERT_EQ(runs.size(), 3U);
   EXPECT_EQ(runs[0].md, 3U);
@@ -195,7 +176,7 @@ TEST(Analysis, AgreesWithTheReference) {
                                  rng.chance(0.1) ? "" : std::to_string(rng.below(labels))});
     for (std::uint32_t i = 1; round % 2 == 0 && i < states; ++i)  // half of them can crash by a chain
       nfa.transitions.push_back({i - 1, i, std::to_string(rng.below(labels))});
-    const MatchOptions options{rng.chance(0.3) ? Rules::ddroid : Rules::norn,
+    const MatchOptions options{rng.chance(0.3) ? Semantics::ddroid : Semantics::norn,
                                static_cast<OnRelaunch>(rng.below(4))};
     const Bug bug = make_bug("x", nfa, options).value();
     std::vector<Label> codes;
@@ -226,7 +207,7 @@ TEST(Analysis, AgreesWithTheReference) {
 }
 
 TEST(Analysis, BatchesMayBeCutAnywhere) {
-  const Bug bug = make_bug("notes", scarlet()).value();
+  const Bug bug = make_bug("notes", testing::scarlet()).value();
   Rng rng(22);
   std::vector<Label> codes;
   for (int i = 0; i < 2000; ++i)
@@ -248,7 +229,7 @@ TEST(Analysis, BatchesMayBeCutAnywhere) {
 }
 
 TEST(Analysis, StatesReachedOverTimeCarryTheirTimes) {
-  const Bug bug = make_bug("notes", scarlet()).value();
+  const Bug bug = make_bug("notes", testing::scarlet()).value();
   Analyser analyser(bug);
   const std::vector<Label> codes{0, 0, 1};
   const std::vector<double> seconds{1.5, 2, 9};

@@ -18,7 +18,7 @@ EventFile words() {
   file.events["2"] = {"Chose \"Locked\".", "it lies below the fold", {}, "chose Unlocked"};
   return file;
 }
-RunResult run_of(const Bug& bug, std::vector<Label> codes, std::string tool = "monkey") {
+RunResult run_by(const Bug& bug, std::vector<Label> codes, std::string tool = "monkey") {
   Analyser analyser(bug);
   analyser.feed({codes, {}});
   RunResult run = analyser.finish().at(0);
@@ -28,7 +28,7 @@ RunResult run_of(const Bug& bug, std::vector<Label> codes, std::string tool = "m
 
 TEST(Clues, SayWhatWasNotDoneWhere) {
   const Bug bug = make_bug("b", chain()).value();
-  const RunResult run = run_of(bug, {1, 1, 1, 0, 0});
+  const RunResult run = run_by(bug, {1, 1, 1, 0, 0});
   const std::vector<std::string> expected{"missed: came within 1 of 2 events",
                                           "reached the place after 1 \"Opened the menu\" twice, never did 2 "
                                           "\"Chose \"Locked\"\" there; did it 3 times elsewhere",
@@ -44,14 +44,14 @@ TEST(Clues, NameTheScreenWhereItIsKnown) {
                      "2": {"what": "tap Locked", "kind": "tap", "only_in": "org.norn.notes/.Note\u001b[1mbook"}}})",
       "bug");
   ASSERT_TRUE(learned) << learned.error().message();
-  const std::string clue = clues(bug, run_of(bug, {0, 0}), *learned).at(1);
+  const std::string clue = clues(bug, run_by(bug, {0, 0}), *learned).at(1);
   EXPECT_NE(clue.find("never did 2 \"tap Locked\" there, on the screen Note"), std::string::npos) << clue;
   EXPECT_EQ(clue.find('\x1b'), std::string::npos);
 }
 
 TEST(Clues, NameWhatNeverRanAndWhy) {
   const Bug bug = make_bug("b", chain()).value();
-  const RunResult run = run_of(bug, {0, static_cast<Label>(signal::warning + 1)});
+  const RunResult run = run_by(bug, {0, static_cast<Label>(signal::warning + 1)});
   const std::vector<std::string> expected{
       "missed: came within 1 of 2 events",
       "reached the place after 1 \"Opened the menu\" once, never did 2 \"Chose \"Locked\"\" there; nor "
@@ -63,10 +63,10 @@ TEST(Clues, NameWhatNeverRanAndWhy) {
 
 TEST(Clues, DisagreementsOfLogAndAutomatonAreSaid) {
   const Bug bug = make_bug("b", chain()).value();
-  EXPECT_EQ(clues(bug, run_of(bug, {0, 1, signal::crash}), {}).size(), 1U);
-  EXPECT_NE(clues(bug, run_of(bug, {0, signal::crash}), {}).at(1).find("incomplete"), std::string::npos);
-  EXPECT_NE(clues(bug, run_of(bug, {0, 1}), {}).at(0).find("no crash was logged"), std::string::npos);
-  EXPECT_NE(clues(make_bug("b", {}).value(), run_of(make_bug("b", {}).value(), {}), {})
+  EXPECT_EQ(clues(bug, run_by(bug, {0, 1, signal::crash}), {}).size(), 1U);
+  EXPECT_NE(clues(bug, run_by(bug, {0, signal::crash}), {}).at(1).find("incomplete"), std::string::npos);
+  EXPECT_NE(clues(bug, run_by(bug, {0, 1}), {}).at(0).find("no crash was logged"), std::string::npos);
+  EXPECT_NE(clues(make_bug("b", {}).value(), run_by(make_bug("b", {}).value(), {}), {})
                 .at(0)
                 .find("accepts nothing"),
             std::string::npos);
@@ -74,7 +74,7 @@ TEST(Clues, DisagreementsOfLogAndAutomatonAreSaid) {
 
 TEST(Clues, DotShowsCoverageAndEscapes) {
   const Bug bug = make_bug("b", chain()).value();
-  const std::string dot = coverage_dot(bug, run_of(bug, {0}), words());
+  const std::string dot = coverage_dot(bug, run_by(bug, {0}), words());
   EXPECT_NE(dot.find(R"(label="1: 1", tooltip="1 \"Opened the menu\"", color=darkgreen)"), std::string::npos)
       << dot;
   EXPECT_NE(dot.find(R"(menu \"x\"\n1 to the crash, once", fillcolor=palegreen, penwidth=3)"),
@@ -86,8 +86,8 @@ TEST(Clues, DotShowsCoverageAndEscapes) {
 
 TEST(Table, BestAndUnionPerTool) {
   const std::vector<Bug> bugs{make_bug("b,1", chain()).value()};
-  const std::vector<RunResult> runs{run_of(bugs[0], {0}), run_of(bugs[0], {1, 1}),
-                                    run_of(bugs[0], {0, 1, signal::crash}, "norn")};
+  const std::vector<RunResult> runs{run_by(bugs[0], {0}), run_by(bugs[0], {1, 1}),
+                                    run_by(bugs[0], {0, 1, signal::crash}, "norn")};
   const auto rows = tool_rows(bugs, runs);
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].best_ec, 1U);

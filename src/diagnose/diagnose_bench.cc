@@ -77,7 +77,7 @@ void reader(const char* name, const Bug& bug, const std::string& text, std::size
 
 int main_of(bool full) {
   const Bug small = make_bug("small", ladder(6)).value(), large = make_bug("large", ladder(60)).value();
-  const Bug ddroid = make_bug("small", ladder(6), {Rules::ddroid, OnRelaunch::keep}).value();
+  const Bug ddroid = make_bug("small", ladder(6), {Semantics::ddroid, OnRelaunch::keep}).value();
   const std::size_t rounds = full ? 16384 : 2048;
   fmt::print("| automaton steps | labels | states | steps | MD |\n|---|---|---|---|---|\n");
   steps("6 events", small, 0, rounds);

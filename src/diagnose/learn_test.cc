@@ -18,27 +18,10 @@ namespace {
 using testing::AutomatonDevice;
 using testing::events_of_bug;
 using testing::renamed;
+using testing::scarlet;
 using testing::Service;
 using testing::service_on;
 using testing::traces_of;
-
-Nfa scarlet() {
-  return {{{"s0", true, false}, {"s1"}, {"s2"}, {"s3"}, {"s4"}, {"s5", false, true}, {"s6"}},
-          {{0, 1, "1"},
-           {1, 2, "2"},
-           {2, 3, "3"},
-           {3, 4, "4"},
-           {4, 5, "5"},
-           {1, 1, "1"},
-           {2, 1, "5"},
-           {1, 6, "3"},
-           {6, 6, "4"},
-           {2, 1, ""},
-           {3, 2, ""},
-           {4, 1, ""},
-           {6, 1, ""}},
-          {}};
-}
 
 TEST(Learn, ThePapersExampleAsADevice) {
   const auto device = testing::one_way(scarlet());

@@ -112,7 +112,7 @@ struct Run {
 /// The matching rules, word for word.
 inline Run match(const Nfa& nfa, const std::vector<std::string>& names, const MatchOptions& options,
                  const std::vector<Label>& codes) {
-  const bool ddroid = options.rules == Rules::ddroid;
+  const bool ddroid = options.rules == Semantics::ddroid;
   const auto wanted = pairs(nfa);
   Run run;
   States now = initial(nfa);

@@ -60,4 +60,24 @@ inline std::vector<Event> events_of_bug(const std::string& app, const std::strin
   return {};
 }
 
+/// The bug of the paper's example: a note-taking app that crashes when a notebook is left while it shows locked
+/// notes only. 1 create a notebook, 2 open it, 3 open the menu, 4 choose Locked, 5 leave.
+inline Nfa scarlet() {
+  return {{{"s0", true, false}, {"s1"}, {"s2"}, {"s3"}, {"s4"}, {"s5", false, true}, {"s6"}},
+          {{0, 1, "1"},
+           {1, 2, "2"},
+           {2, 3, "3"},
+           {3, 4, "4"},
+           {4, 5, "5"},  // the trace
+           {1, 1, "1"},
+           {2, 1, "5"},
+           {1, 6, "3"},
+           {6, 6, "4"},  // pivot events elsewhere
+           {2, 1, ""},
+           {3, 2, ""},
+           {4, 1, ""},
+           {6, 1, ""}},  // Back
+          {}};
+}
+
 }  // namespace norn::testing

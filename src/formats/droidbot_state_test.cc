@@ -9,19 +9,19 @@
 namespace norn {
 namespace {
 
-Screen parsed(std::string_view text) {
+Screen state_of(std::string_view text) {
   auto s = parse_droidbot_state(text, "state.json");
   EXPECT_TRUE(s.has_value()) << (s ? "" : s.error().message());
   return s ? *s : Screen{};
 }
-std::string refusal(std::string_view text) {
+std::string state_refusal(std::string_view text) {
   const auto s = parse_droidbot_state(text, "state.json");
   EXPECT_FALSE(s.has_value()) << text;
   return s ? "" : s.error().message();
 }
 
 TEST(DroidbotState, ReadsAView) {
-  const Screen s = parsed(
+  const Screen s = state_of(
       R"({"foreground_activity": "org.app/.ui.Main", "width": 1080, "height": 1920, "views": [
         {"class": "android.widget.FrameLayout", "parent": -1, "temp_id": 0, "text": null, "package": "org.app"},
         {"class": "android.widget.EditText", "parent": 0, "temp_id": 1, "text": "hi", "resource_id": "org.app:id/t",
@@ -41,7 +41,7 @@ TEST(DroidbotState, ReadsAView) {
 
 TEST(DroidbotState, BringsViewsIntoPreOrder) {
   const Screen s =
-      parsed(R"({"views": [{"class": "r"}, {"class": "a", "parent": 0}, {"class": "b", "parent": 0},
+      state_of(R"({"views": [{"class": "r"}, {"class": "a", "parent": 0}, {"class": "b", "parent": 0},
       {"class": "a1", "parent": 1}, {"class": "b1", "parent": 2}, {"class": "second"}]})");
   std::string order;
   for (const Widget& w : s.widgets) order += w.cls + " ";
@@ -50,20 +50,20 @@ TEST(DroidbotState, BringsViewsIntoPreOrder) {
 }
 
 TEST(DroidbotState, FollowsTempIdsNotPositions) {
-  const Screen s = parsed(
+  const Screen s = state_of(
       R"({"views": [{"class": "child", "parent": 7, "temp_id": 3}, {"class": "root", "temp_id": 7}]})");
   EXPECT_EQ(s.widgets[0].cls, "root");
   EXPECT_EQ(s.widgets[1].parent, 0);
 }
 
 TEST(DroidbotState, RefusalsSayWhatItIs) {
-  EXPECT_NE(refusal("").find("the file is empty"), std::string::npos);
-  EXPECT_NE(refusal("[]").find("this is none"), std::string::npos);
-  EXPECT_NE(refusal("{}").find("\"views\""), std::string::npos);
-  EXPECT_NE(refusal(R"({"views": [1]})").find("view 0 is no object"), std::string::npos);
-  EXPECT_EQ(refusal("{\n\"views\": [").find("state.json:2: the JSON is cut off"), 0u);
-  EXPECT_EQ(refusal("{\n\"views\" [\n\n]}").find("state.json:2: not JSON near"), 0u);
-  EXPECT_NE(refusal(R"({"views": [{"parent": 1}, {"parent": 0}, {}]})")
+  EXPECT_NE(state_refusal("").find("the file is empty"), std::string::npos);
+  EXPECT_NE(state_refusal("[]").find("this is none"), std::string::npos);
+  EXPECT_NE(state_refusal("{}").find("\"views\""), std::string::npos);
+  EXPECT_NE(state_refusal(R"({"views": [1]})").find("view 0 is no object"), std::string::npos);
+  EXPECT_EQ(state_refusal("{\n\"views\": [").find("state.json:2: the JSON is cut off"), 0u);
+  EXPECT_EQ(state_refusal("{\n\"views\" [\n\n]}").find("state.json:2: not JSON near"), 0u);
+  EXPECT_NE(state_refusal(R"({"views": [{"parent": 1}, {"parent": 0}, {}]})")
                 .find("2 of 3 views are their own ancestors"),
             std::string::npos);
 }
@@ -71,12 +71,12 @@ TEST(DroidbotState, RefusalsSayWhatItIs) {
 TEST(DroidbotState, SurvivesDeepNesting) {
   const auto start = std::chrono::steady_clock::now();
   const std::string deep(200'000, '[');
-  refusal(deep);
-  refusal("{\"views\": " + deep + std::string(deep.size(), ']') + "x}");
-  refusal("{\"views\": " + deep + std::string(deep.size(), ']') + "}");
+  state_refusal(deep);
+  state_refusal("{\"views\": " + deep + std::string(deep.size(), ']') + "x}");
+  state_refusal("{\"views\": " + deep + std::string(deep.size(), ']') + "}");
   std::string chain = "{\"views\": [{}";
   for (int i = 0; i < 20'000; ++i) chain += ",{\"parent\":" + std::to_string(i) + "}";
-  EXPECT_EQ(parsed(chain + "]}").widgets.size(), 20'001u);
+  EXPECT_EQ(state_of(chain + "]}").widgets.size(), 20'001u);
   EXPECT_LT(std::chrono::steady_clock::now() - start, patience * std::chrono::seconds(2));
 }
 

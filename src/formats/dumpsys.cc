@@ -12,12 +12,12 @@
 namespace norn {
 namespace {
 
-struct Key {
+struct Wanted {
   std::string_view name;
   int rank;  ///< less is better evidence
   bool window = false;
 };
-constexpr Key keys[] = {
+constexpr Wanted keys[] = {
     {"mFocusedActivity:", 0},      // up to 7
     {"ResumedActivity:", 0},       // 10 and later, of the display in front
     {"topResumedActivity=", 1},    // 12 and later, of each task
@@ -63,7 +63,7 @@ struct Evidence {
 Evidence collect(std::string_view text) {
   Evidence e;
   for (const std::string_view line : lines(text)) {
-    for (const Key& key : keys) {
+    for (const Wanted& key : keys) {
       const auto value = value_after(line, key.name);
       if (!value) continue;
       e.told = true;

@@ -70,7 +70,7 @@ std::string with_line(const Error& error, const std::string& file) {
   return line == "1" ? error.what : fmt::format("line {}: {}", line, error.what);
 }
 
-struct Source {
+struct FoundFile {
   std::string name;  ///< for reports
   std::string_view bytes;
   std::string head;  ///< the first bytes as text, trimmed
@@ -93,8 +93,8 @@ class Importer {
   void file(const fs::path& path) {
     const auto bytes = read_file(path, most_bytes);
     if (!bytes) return skip(path.string(), bytes.error().what);
-    Source source{path.string(), *bytes,
-                  std::string(trim(to_utf8(std::string_view(*bytes).substr(0, 64 * 1024))))};
+    FoundFile source{path.string(), *bytes,
+                     std::string(trim(to_utf8(std::string_view(*bytes).substr(0, 64 * 1024))))};
     if (!take(source)) skip(source.name, what_else(source.bytes, source.head));
   }
 
@@ -203,15 +203,15 @@ class Importer {
 
   // ---- files: each tries one format and says whether the file is dealt with ----
 
-  bool take(const Source& s) {
-    using Try = bool (Importer::*)(const Source&);
+  bool take(const FoundFile& s) {
+    using Try = bool (Importer::*)(const FoundFile&);
     constexpr Try all[] = {&Importer::norn_trace, &Importer::execution_alone,
                            &Importer::monkey_log, &Importer::monkey_script,
                            &Importer::dump,       &Importer::logcat};
     return std::any_of(std::begin(all), std::end(all), [&](Try attempt) { return (this->*attempt)(s); });
   }
 
-  bool norn_trace(const Source& s) {
+  bool norn_trace(const FoundFile& s) {
     if (!wants("norn") || !is_trace_json(s.bytes)) return false;
     auto read = read_trace(s.bytes, s.name);
     if (!read) return skip(s.name, with_line(read.error(), s.name)), true;
@@ -219,14 +219,14 @@ class Importer {
     return true;
   }
 
-  bool execution_alone(const Source& s) {
+  bool execution_alone(const FoundFile& s) {
     if (format_ != "auto" || !is_simplydroid_execution(s.bytes)) return false;
     skip(s.name,
          "an execution log of SimplyDroid: its script.log must lie beside it, and the folder be imported");
     return true;
   }
 
-  bool monkey_log(const Source& s) {
+  bool monkey_log(const FoundFile& s) {
     if (!wants("monkey-log") || !is_monkey_log(s.bytes)) return false;
     auto runs = parse_monkey_log(s.bytes, s.name);
     if (!runs) return skip(s.name, runs.error().what), true;
@@ -242,7 +242,7 @@ class Importer {
     return true;
   }
 
-  bool monkey_script(const Source& s) {
+  bool monkey_script(const FoundFile& s) {
     if (!wants("monkey") || !is_monkey_script(s.bytes)) return false;
     auto script = parse_monkey_script(s.bytes, s.name);
     if (!script) return skip(s.name, script.error().what), true;
@@ -259,7 +259,7 @@ class Importer {
     return true;
   }
 
-  bool dump(const Source& s) {
+  bool dump(const FoundFile& s) {
     if (!wants("dumps")) return false;
     const bool failed = looks_like_failed_dump(s.head);
     if (!looks_like_screen(s.head) && !failed) return false;
@@ -271,7 +271,7 @@ class Importer {
     return true;
   }
 
-  bool logcat(const Source& s) {
+  bool logcat(const FoundFile& s) {
     if (!wants("logcat") || !is_logcat(s.bytes)) return false;
     const auto found = parse_logcat(s.bytes);
     if (found.empty()) {

@@ -39,7 +39,7 @@ class ImportFolder : public ::testing::Test {
   fs::path dir_;
 };
 
-constexpr std::string_view dump =
+constexpr std::string_view small_dump =
     R"(<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation="0"><node index="0" text="T" resource-id="" class="android.widget.TextView" package="org.app" content-desc="" checkable="false" checked="false" clickable="true" enabled="true" focusable="false" focused="false" scrollable="false" long-clickable="false" password="false" selected="false" bounds="[0,0][10,10]" /></hierarchy>)";
 
 TEST_F(ImportFolder, RecognisesByContent) {
@@ -62,7 +62,7 @@ TEST_F(ImportFolder, RecognisesByContent) {
 
 TEST_F(ImportFolder, DumpsAreOneTraceInNaturalOrder) {
   for (const int i : {10, 2, 1}) {
-    std::string text(dump);
+    std::string text(small_dump);
     text.replace(text.find("\"T\""), 3, "\"" + std::to_string(i) + "\"");
     put("dump" + std::to_string(i) + ".xml", text);
   }

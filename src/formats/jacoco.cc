@@ -16,9 +16,9 @@ constexpr unsigned char header_block = 0x01, session_block = 0x10, class_block =
 constexpr std::uint64_t magic = 0xc0c0, newest = 0x1007, oldest = 0x1006;
 
 /// Takes numbers and texts off the front; after the first one that is not there, everything is zero.
-class Reader {
+class JacocoReader {
  public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+  explicit JacocoReader(std::string_view bytes) : bytes_(bytes) {}
 
   bool at_end() const { return at_ == bytes_.size(); }
   bool ok() const { return ok_; }
@@ -86,7 +86,7 @@ Status check_start(std::string_view bytes, std::string_view file) {
               where, "a .exec or .ec file begins with the bytes 01 C0 C0");
 }
 
-Status check_header(Reader& in, std::string_view file) {
+Status check_header(JacocoReader& in, std::string_view file) {
   const std::size_t start = in.offset();
   const std::uint64_t found = in.number(2), version = in.number(2);
   if (!in.ok()) return {};
@@ -111,14 +111,14 @@ Status merge_class(JacocoData& into, std::uint64_t id, const JacocoClass& from) 
   return {};
 }
 
-Status read_class(Reader& in, JacocoData& data) {
+Status read_class(JacocoReader& in, JacocoData& data) {
   const std::uint64_t id = in.number(8);
   JacocoClass found{in.text(), {}};
   found.probes = in.probes();
   return in.ok() ? merge_class(data, id, found) : Status{};
 }
 
-Status read_block(Reader& in, JacocoData& data, std::string_view file) {
+Status read_block(JacocoReader& in, JacocoData& data, std::string_view file) {
   const std::size_t start = in.offset();
   const auto kind = in.number(1);
   if (kind == header_block) return check_header(in, file);
@@ -133,7 +133,7 @@ Status read_block(Reader& in, JacocoData& data, std::string_view file) {
   return {};
 }
 
-class Writer {
+class JacocoWriter {
  public:
   void number(std::uint64_t n, std::size_t width) {
     for (std::size_t i = width; i-- > 0;) out += static_cast<char>(n >> (8 * i));
@@ -184,7 +184,7 @@ class Writer {
 Result<JacocoData> parse_jacoco(std::string_view bytes, std::string_view file) {
   NORN_CHECK(check_start(bytes, file));
   JacocoData data;
-  Reader in(bytes);
+  JacocoReader in(bytes);
   while (!in.at_end()) {
     const std::size_t start = in.offset();
     if (Status status = read_block(in, data, file); !status) {
@@ -199,7 +199,7 @@ Result<JacocoData> parse_jacoco(std::string_view bytes, std::string_view file) {
 }
 
 std::string write_jacoco(const JacocoData& data) {
-  Writer w;
+  JacocoWriter w;
   w.number(header_block, 1), w.number(magic, 2), w.number(newest, 2);
   for (const JacocoSession& s : data.sessions) {
     w.number(session_block, 1), w.text(s.id);

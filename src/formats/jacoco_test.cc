@@ -16,7 +16,7 @@ JacocoData data(std::initializer_list<std::pair<std::uint64_t, JacocoClass>> cla
   for (const auto& [id, c] : classes) d.classes[id] = c;
   return d;
 }
-std::string refusal(std::string_view bytes) {
+std::string exec_refusal(std::string_view bytes) {
   const auto d = parse_jacoco(bytes, "c.ec");
   EXPECT_FALSE(d.has_value());
   return d ? "" : d.error().message();
@@ -54,25 +54,26 @@ TEST(Jacoco, ConcatenatedFilesAreAFile) {
 }
 
 TEST(Jacoco, RefusalsSayWhatItIs) {
-  EXPECT_NE(refusal("EMMA\0\0\0\1"s).find("EMMA"), std::string::npos);
-  EXPECT_NE(refusal("").find("the file is empty"), std::string::npos);
-  EXPECT_NE(refusal("<?xml").find("not JaCoCo execution data: begins with \"<?xml\""), std::string::npos);
-  EXPECT_NE(refusal("\x01\xc0\xc0\x10\x05"s).find("version 0x1005"), std::string::npos);
-  EXPECT_NE(refusal("\x01\x00\x00\x10\x07"s).find("magic"), std::string::npos);
-  EXPECT_NE(refusal(by_hand + "x").find("c.ec: byte 43: unknown block 0x78"), std::string::npos)
-      << refusal(by_hand + "x");
+  EXPECT_NE(exec_refusal("EMMA\0\0\0\1"s).find("EMMA"), std::string::npos);
+  EXPECT_NE(exec_refusal("").find("the file is empty"), std::string::npos);
+  EXPECT_NE(exec_refusal("<?xml").find("not JaCoCo execution data: begins with \"<?xml\""),
+            std::string::npos);
+  EXPECT_NE(exec_refusal("\x01\xc0\xc0\x10\x05"s).find("version 0x1005"), std::string::npos);
+  EXPECT_NE(exec_refusal("\x01\x00\x00\x10\x07"s).find("magic"), std::string::npos);
+  EXPECT_NE(exec_refusal(by_hand + "x").find("c.ec: byte 43: unknown block 0x78"), std::string::npos)
+      << exec_refusal(by_hand + "x");
 }
 
 TEST(Jacoco, ACutFileIsRefusedWhereverItIsCut) {
   for (std::size_t n = 1; n < by_hand.size(); ++n) {
     if (n == 5 || n == 26) continue;  // between two blocks: a whole file
-    EXPECT_NE(refusal(std::string_view(by_hand).substr(0, n)).find("cut off"), std::string::npos) << n;
+    EXPECT_NE(exec_refusal(std::string_view(by_hand).substr(0, n)).find("cut off"), std::string::npos) << n;
   }
 }
 
 TEST(Jacoco, HugeCountsAllocateNothing) {
   const std::string claim = by_hand.substr(0, 40) + "\xff\xff\xff\xff\x0f"s;
-  EXPECT_NE(refusal(claim).find("cut off"), std::string::npos);
+  EXPECT_NE(exec_refusal(claim).find("cut off"), std::string::npos);
 }
 
 TEST(Jacoco, MergingIsUnionAndRefusesOtherBuilds) {

@@ -28,9 +28,9 @@ std::string label_text(const char* raw) {
 }
 
 /// One pass over the document: states first, because transitions refer to them.
-class Reader {
+class JflapReader {
  public:
-  Reader(std::string_view name) : name_(name) {}
+  JflapReader(std::string_view name) : name_(name) {}
 
   Result<JflapFile> read(const pugi::xml_node& structure) {
     NORN_CHECK(check_type(structure));
@@ -92,9 +92,10 @@ class Reader {
       transition.label = label_text(node.child_value("read"));
       if (start == index_.end() || end == index_.end()) {
         if (++dangling <= max_listed)
-          repair(fmt::format("transition \"{}\" from state {} to state {}: {} state; left out",
-                             shorten(printable(transition.label), 40), shown(from), shown(to),
-                             start == index_.end() && end == index_.end() ? "neither is a" : "there is no such"));
+          repair(fmt::format(
+              "transition \"{}\" from state {} to state {}: {} state; left out",
+              shorten(printable(transition.label), 40), shown(from), shown(to),
+              start == index_.end() && end == index_.end() ? "neither is a" : "there is no such"));
         continue;
       }
       transition.from = static_cast<std::uint32_t>(start->second);
@@ -169,7 +170,7 @@ Result<JflapFile> read_jflap(std::string_view bytes, std::string_view name) {
   if (!structure)
     return fail(Error::Kind::bad_input, "no <structure> element: this is XML, but no JFLAP file",
                 std::string(name));
-  return Reader(name).read(structure);
+  return JflapReader(name).read(structure);
 }
 
 std::string write_jflap(const Nfa& automaton) {

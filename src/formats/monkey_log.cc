@@ -47,9 +47,9 @@ std::vector<Point> pointers(std::string_view text) {
 }
 
 /// Reads one run, line by line.
-class RunReader {
+class MonkeyRunReader {
  public:
-  explicit RunReader(std::string_view head) {
+  explicit MonkeyRunReader(std::string_view head) {
     const auto seed = word_after(head, "seed=");
     if (const auto number = to_int(seed)) out_.seed = static_cast<std::uint64_t>(*number);
     out_.asked = to_int(word_after(head, "count=")).value_or(0);
@@ -246,7 +246,7 @@ bool is_monkey_log(std::string_view bytes) {
 Result<std::vector<MonkeyRun>> parse_monkey_log(std::string_view bytes, std::string_view file) {
   const std::string text = to_utf8(bytes);
   std::vector<MonkeyRun> out;
-  std::optional<RunReader> run;
+  std::optional<MonkeyRunReader> run;
   for (const auto line : lines(text)) {
     const auto head = line.find(run_mark);
     if (head != line.npos) {

@@ -226,7 +226,7 @@ bool usable(Point p) { return p.x >= 0 && p.y >= 0 && p.x < 100'000 && p.y < 100
 bool known(const Target& target, Point p) { return usable(p) && (target.empty() || p != Point{}); }
 
 /// The lines for one event; empty where Monkey has none.
-struct Writer {
+struct ScriptWriter {
   std::string operator()(const Tap& e) const {
     return known(e.target, e.at) ? fmt::format("Tap({}.0,{}.0,0)\n", e.at.x, e.at.y) : "";
   }
@@ -320,7 +320,7 @@ MonkeyExport write_monkey_script(std::span<const Event> events) {
   std::string body;
   std::size_t written = 0;
   for (const Event& event : events) {
-    const std::string text = std::visit(Writer{}, event);
+    const std::string text = std::visit(ScriptWriter{}, event);
     body += text;
     written += !text.empty();
     if (text.empty()) out.skipped.push_back(describe(event));

@@ -55,7 +55,7 @@ std::string_view trim_all(std::string_view text) {
   return text;
 }
 
-std::optional<std::string_view> after(std::string_view line, std::string_view head) {
+std::optional<std::string_view> trimmed_after(std::string_view line, std::string_view head) {
   if (!line.starts_with(head)) return std::nullopt;
   return trim(line.substr(head.size()));
 }
@@ -84,7 +84,7 @@ Thrown make_thrown(Thrown::Role role, std::string_view text) {
 }  // namespace
 
 std::optional<Frame> parse_java_frame(std::string_view line) {
-  const auto text = after(trim_all(line), "at ");
+  const auto text = trimmed_after(trim_all(line), "at ");
   if (!text || !text->ends_with(')')) return std::nullopt;
   const auto open = text->rfind('(');
   if (open == std::string_view::npos || open == 0) return std::nullopt;
@@ -144,9 +144,9 @@ std::optional<Crash> StackText::head(std::string_view line) {
     headed_ = true;
     handled_ = !(fatal || line.starts_with("Process: ") || line.starts_with("CRASH: "));
   }
-  if (const auto process = after(line, "Process: "))
+  if (const auto process = trimmed_after(line, "Process: "))
     process_ = process->substr(0, process->find_first_of(", "));
-  if (const auto process = after(line, "CRASH: "))
+  if (const auto process = trimmed_after(line, "CRASH: "))
     process_ = process->substr(0, process->find_first_of(" ("));
   if (const auto process = reporter_process(line)) process_ = *process;
   return done;
@@ -167,7 +167,8 @@ void StackText::begin_thrown(Thrown::Role role, std::string_view text) {
 
 /// A line outside a crash, or one that ends it: does an exception begin here?
 bool StackText::begin(std::string_view line) {
-  if (const auto cause = after(line, "Caused by: ")) return begin_thrown(Thrown::Role::cause, *cause), true;
+  if (const auto cause = trimmed_after(line, "Caused by: "))
+    return begin_thrown(Thrown::Role::cause, *cause), true;
   if (headed_ && !line.starts_with("PID:")) {
     const auto at = find_type(line);
     begin_thrown(Thrown::Role::top, line.substr(at.value_or(0)));
@@ -205,10 +206,10 @@ bool StackText::more(std::string_view line, std::size_t indent) {
   for (const std::string_view head : {"Caused by: ", "Caused by "}) {
     // What caused a suppressed one is printed as deep as that one; it is not what went wrong first.
     const bool inner = last.role == Thrown::Role::suppressed && indent > 0 && indent >= suppressed_indent_;
-    if (const auto cause = after(line, head))
+    if (const auto cause = trimmed_after(line, head))
       return begin_thrown(inner ? Thrown::Role::suppressed : Thrown::Role::cause, *cause), true;
   }
-  if (const auto text = after(line, "Suppressed: ")) {
+  if (const auto text = trimmed_after(line, "Suppressed: ")) {
     suppressed_indent_ = indent;
     return begin_thrown(Thrown::Role::suppressed, *text), true;
   }

@@ -23,7 +23,7 @@ std::string refusal(std::string_view bytes) {
   EXPECT_FALSE(screen.has_value()) << bytes;
   return screen ? "" : screen.error().message();
 }
-std::string one(std::string_view attributes) {
+std::string one_node(std::string_view attributes) {
   return "<hierarchy rotation=\"0\"><node " + std::string(attributes) + " /></hierarchy>";
 }
 
@@ -110,17 +110,17 @@ TEST(Uiautomator, PutsTheTopmostWindowLast) {
 }
 
 TEST(Uiautomator, MissingAttributesHaveTheirUsualValue) {
-  const Widget w = parsed(one("class='android.widget.Button'")).widgets.at(0);
+  const Widget w = parsed(one_node("class='android.widget.Button'")).widgets.at(0);
   EXPECT_TRUE(w.is(Flag::enabled));
   EXPECT_TRUE(w.is(Flag::visible));
   EXPECT_FALSE(w.is(Flag::clickable));
   EXPECT_EQ(w.bounds, Rect{});
-  EXPECT_FALSE(parsed(one("visible-to-user='false'")).widgets.at(0).is(Flag::visible));
+  EXPECT_FALSE(parsed(one_node("visible-to-user='false'")).widgets.at(0).is(Flag::visible));
 }
 
 TEST(Uiautomator, BoundsMayBeOdd) {
   const auto bounds = [](std::string_view b) {
-    return parsed(one("bounds='" + std::string(b) + "'")).widgets[0].bounds;
+    return parsed(one_node("bounds='" + std::string(b) + "'")).widgets[0].bounds;
   };
   EXPECT_EQ(bounds("[476,624][572,620]"), (Rect{476, 624, 572, 620}));
   EXPECT_EQ(bounds("[0,0][0,0]"), Rect{});
@@ -130,15 +130,15 @@ TEST(Uiautomator, BoundsMayBeOdd) {
 }
 
 TEST(Uiautomator, JoinsSurrogatesWrittenOneByOne) {
-  EXPECT_EQ(parsed(one("text='&#55357;&#56832;'")).widgets[0].text, "😀");
-  EXPECT_EQ(parsed(one("text='a&#55357;b'")).widgets[0].text,
+  EXPECT_EQ(parsed(one_node("text='&#55357;&#56832;'")).widgets[0].text, "😀");
+  EXPECT_EQ(parsed(one_node("text='a&#55357;b'")).widgets[0].text,
             "a\xef\xbf\xbd"
             "b");
 }
 
 TEST(Uiautomator, EntitiesBeyondUnicodeAreNoCharacters) {
   for (const auto* odd : {"&#1228512;", "&#4294967295;", "&#xFFFFFFFFF;", "a&#x110000;b"})
-    EXPECT_TRUE(is_utf8(parsed(one("text='" + std::string(odd) + "'")).widgets[0].text)) << odd;
+    EXPECT_TRUE(is_utf8(parsed(one_node("text='" + std::string(odd) + "'")).widgets[0].text)) << odd;
 }
 
 TEST(Uiautomator, NothingOnScreenIsAScreenToo) {

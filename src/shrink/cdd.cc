@@ -11,7 +11,7 @@
 namespace norn {
 namespace {
 
-constexpr double kFirst = 0.1;
+constexpr double kFirstChance = 0.1;
 
 /// The size that maximises size * (1-p)^size.
 std::size_t best_size(double p) {
@@ -55,7 +55,7 @@ void try_sets(Row& row, std::size_t size, Question& question) {
 Shrunk cdd(const Problem& problem, Question& question) {
   Row row(everything(problem.size));
   std::size_t size = 0;
-  for (double p = kFirst; size != 1 && !question.stopped();) {
+  for (double p = kFirstChance; size != 1 && !question.stopped();) {
     size = p < 1 ? best_size(p) : 1;
     try_sets(row, size, question);
     p /= 1 - std::pow(1 - std::min(p, 1.0), static_cast<double>(size));

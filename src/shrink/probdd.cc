@@ -13,12 +13,12 @@
 namespace norn {
 namespace {
 
-constexpr double kFirst = 0.1;
+constexpr double kFirstProbability = 0.1;
 constexpr double kEqual = 1e-9;  // gains this close are equal: 9 * 0.9^9 and 10 * 0.9^10 are
 
 struct Thing {
   std::uint32_t position = 0;
-  double p = kFirst;
+  double p = kFirstProbability;
 };
 
 struct Bet {
@@ -51,7 +51,7 @@ Indices sorted_positions(const Indices& certain, const std::vector<Thing>& open,
 
 Shrunk probdd(const Problem& problem, Question& question) {
   std::vector<Thing> open;  // p < 1, by rising p, equal ones in the list's order
-  for (std::uint32_t i = 0; i < problem.size; ++i) open.push_back({i, kFirst});
+  for (std::uint32_t i = 0; i < problem.size; ++i) open.push_back({i, kFirstProbability});
   Indices certain;
   while (!open.empty() && !question.stopped()) {
     Bet bet = best_bet(open);

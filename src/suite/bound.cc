@@ -242,7 +242,7 @@ void add_doors(Network& net) {
   net.leave_minimal();
 }
 
-constexpr int rounds = 8;  ///< of finding what is cut off
+constexpr int cut_rounds = 8;  ///< of finding what is cut off
 
 }  // namespace
 
@@ -252,7 +252,7 @@ double cheapest_at_least(std::span<const Passage> passages, Joint start, const I
   if (net.needs.empty() || prices.event <= 0 || prices.restart <= 0) return 0;
   add_doors(net);
   double best = 0;
-  for (int round = 0; round < rounds && work > 0; ++round) {
+  for (int round = 0; round < cut_rounds && work > 0; ++round) {
     Simplex simplex(net, prices);
     simplex.solve(work);
     best = std::max(best, surely(net, simplex.solution(), prices));

@@ -9,8 +9,8 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t most_joins = 60;                   ///< in a row that do not replay
-constexpr std::size_t ways_each = std::size_t{1} << 15;  ///< looked at when a trace is cut again
+constexpr std::size_t most_joins = 60;                    ///< in a row that do not replay
+constexpr std::size_t ways_again = std::size_t{1} << 15;  ///< looked at when a trace is cut again
 constexpr std::size_t joins_at_once = 4;
 constexpr std::size_t joins_each = 3;  ///< ways from one trace to another
 
@@ -87,7 +87,7 @@ void Making::polish() {
       }
       const std::uint64_t question = Hasher().add(hash_of(m.path)).add(needed.hash()).finish();
       if (!m.keep && !polished_.contains(question)) {
-        if (auto shorter = shortest(m, needed, {.tail = true, .ways = ways_each}, true)) {
+        if (auto shorter = shortest(m, needed, {.tail = true, .ways = ways_again}, true)) {
           m = std::move(*shorter);
           changed = true;
         } else {

@@ -16,8 +16,8 @@ constexpr std::size_t looked_at =
     24;  ///< ways on that are weighed once more with what is known of their steps
 constexpr std::size_t tries_at_once = 5;  ///< of which so many are asked
 constexpr std::size_t most_ends = 8;      ///< traces that may go on: the last ones made
-constexpr std::uint32_t longest_way = 12;
-constexpr double noise = 0.4;
+constexpr std::uint32_t longest_repair = 12;
+constexpr double repair_noise = 0.4;
 
 /// What steps are worth, given what is wanted still. The sums are kept; what is taken away spoils those that had it.
 class Worth {
@@ -174,10 +174,10 @@ class Repairing {
 
  private:
   void add(std::vector<Onward>& all, std::size_t end, Joint from, double more_seconds) {
-    for (const Bridges::Hit& hit : bridges_.within(from, longest_way)) {
+    for (const Bridges::Hit& hit : bridges_.within(from, longest_repair)) {
       const double gain = worth_.of(hit.link->items);
       if (gain <= 0) continue;
-      const double chance = 1 - noise * static_cast<double>(mixed(end, hit) >> 40) * 0x1p-24;
+      const double chance = 1 - repair_noise * static_cast<double>(mixed(end, hit) >> 40) * 0x1p-24;
       all.push_back({chance * gain / (more_seconds + prices_.event * hit.steps), end, from, hit, {}});
     }
     salt_ = rng_.next();

@@ -6,7 +6,7 @@
 namespace norn {
 namespace {
 
-using Steps =
+using StepLists =
     std::vector<std::vector<std::uint32_t>>;  ///< of one trace: what each step hits of what is wanted
 
 class Selecting {
@@ -20,7 +20,7 @@ class Selecting {
     owners_.assign(ids.size(), 0);
     seen_.assign(ids.size(), 0);
     for (const auto& trace : pool) {
-      Steps& steps = traces_.emplace_back();
+      StepLists& steps = traces_.emplace_back();
       for (const Coverage& hit : trace) {
         auto items = (hit & wanted).ids();
         for (auto& item : items) item = place[item];
@@ -53,7 +53,7 @@ class Selecting {
     Offer best;
     ++stamp_;
     double gain = 0;
-    const Steps& steps = traces_[t];
+    const StepLists& steps = traces_[t];
     for (std::uint32_t s = length_[t]; s < steps.size(); ++s) {
       for (const std::uint32_t item : steps[s])
         if (owners_[item] == 0 && seen_[item] != stamp_) seen_[item] = stamp_, ++gain;
@@ -109,7 +109,7 @@ class Selecting {
 
   Prices prices_;
   double left_;
-  std::vector<Steps> traces_;
+  std::vector<StepLists> traces_;
   std::vector<std::uint32_t> owners_, length_;
   std::vector<std::uint64_t> seen_;
   std::vector<double> stale_;

@@ -19,7 +19,7 @@ namespace {
 
 // ---- small worlds of chance ----
 
-struct World {
+struct SmallWorld {
   Knowledge known;
   Joint start = 0;
   std::vector<Path> traces;
@@ -36,8 +36,9 @@ Link random_link(Rng& rng, Knowledge& known, std::size_t states, std::size_t ite
   link.items = known.intern(set);
   return link;
 }
-World random_world(Rng& rng, std::size_t traces, std::size_t length, std::size_t states, std::size_t items) {
-  World w;
+SmallWorld random_world(Rng& rng, std::size_t traces, std::size_t length, std::size_t states,
+                        std::size_t items) {
+  SmallWorld w;
   for (std::size_t t = 0; t < traces; ++t) {
     Path& path = w.traces.emplace_back();
     for (std::size_t n = 1 + rng.below(length); n > 0; --n)
@@ -239,7 +240,7 @@ TEST(Cuts, GivesAllOfThemShortestFirstAndOnlyThoseThatKeepWhatIsNeeded) {
   Rng rng(4);
   std::size_t total = 0;
   for (int round = 0; round < 400; ++round) {
-    World w = random_world(rng, 1, 11, 3, 8);
+    SmallWorld w = random_world(rng, 1, 11, 3, 8);
     const Path& path = w.traces[0];
     const bool tail = rng.chance(0.5);
     ItemSet needed;
@@ -266,7 +267,7 @@ TEST(Cuts, GivesAllOfThemShortestFirstAndOnlyThoseThatKeepWhatIsNeeded) {
 TEST(Cuts, LeavesOutWhatBeginsWithAFailingPrefix) {
   Rng rng(5);
   for (int round = 0; round < 300; ++round) {
-    World w = random_world(rng, 1, 11, 3, 8);
+    SmallWorld w = random_world(rng, 1, 11, 3, 8);
     auto expected = all_cuts(w.traces[0], 0, false);
     Cuts cuts(w.traces[0], 0, {}, w.known);
     std::set<PrefixHash> seen;
@@ -301,7 +302,7 @@ struct Best {
   std::uint32_t fragments = 0;
 };
 
-Best plain_best(const World& w, std::uint32_t k, const ItemSet& wanted) {
+Best plain_best(const SmallWorld& w, std::uint32_t k, const ItemSet& wanted) {
   struct State {
     std::size_t trace, at;
     std::uint32_t fragments;
@@ -340,7 +341,7 @@ Best plain_best(const World& w, std::uint32_t k, const ItemSet& wanted) {
 TEST(Splices, FindsWhatBruteForceFindsWhileItLearns) {
   Rng rng(7);
   for (int round = 0; round < 250; ++round) {
-    World w = random_world(rng, 1 + rng.below(3), 5, 3, 12);
+    SmallWorld w = random_world(rng, 1 + rng.below(3), 5, 3, 12);
     const auto k = static_cast<std::uint32_t>(1 + rng.below(3));
     Splices splices(w.traces, w.start, w.known, k);
     ItemSet wanted;
@@ -368,7 +369,7 @@ TEST(Splices, FindsWhatBruteForceFindsWhileItLearns) {
 
 TEST(Splices, AnswersInTimeOnALibraryThatJoinsEverywhere) {
   Rng rng(8);
-  World w = random_world(rng, 150, 20, 8, 4000);
+  SmallWorld w = random_world(rng, 150, 20, 8, 4000);
   ItemSet wanted;
   for (const Path& path : w.traces) wanted |= items_of(path, w.known);
   Splices splices(w.traces, w.start, w.known, 3, 5'000'000);

@@ -10,7 +10,7 @@
 namespace norn::sim {
 namespace {
 
-std::string_view text_at(lua_State* lua, int index) {
+std::string_view paid_text(lua_State* lua, int index) {
   std::size_t size = 0;
   const char* text = luaL_checklstring(lua, index, &size);
   Vm::of(lua).spend(static_cast<std::int64_t>(size / 16 + 1));
@@ -47,7 +47,7 @@ int need(lua_State* lua) {
 int parse(lua_State* lua, bool integer) {
   if (lua_isnil(lua, 1)) throw_exception(lua, "java.lang.NumberFormatException", "null");
   lua_pushvalue(lua, 1);
-  const std::string text(text_at(lua, -1));
+  const std::string text(paid_text(lua, -1));
   if (integer) {
     if (const auto n = to_int(text)) return lua_pushinteger(lua, *n), 1;
   } else if (const auto n = to_double(std::string(trim(text)))) {
@@ -152,7 +152,8 @@ int copy(lua_State* lua) {
 }
 
 int split_(lua_State* lua) {
-  const std::string_view text = text_at(lua, 1), separator = lua_isnoneornil(lua, 2) ? "," : text_at(lua, 2);
+  const std::string_view text = paid_text(lua, 1),
+                         separator = lua_isnoneornil(lua, 2) ? "," : paid_text(lua, 2);
   lua_newtable(lua);
   if (separator.empty()) return luaL_argerror(lua, 2, "empty separator");
   lua_Integer count = 0;
@@ -166,12 +167,12 @@ int split_(lua_State* lua) {
   }
 }
 
-int trim_(lua_State* lua) { return push(lua, trim(text_at(lua, 1))), 1; }
+int trim_(lua_State* lua) { return push(lua, trim(paid_text(lua, 1))), 1; }
 int starts_with(lua_State* lua) {
-  return lua_pushboolean(lua, text_at(lua, 1).starts_with(text_at(lua, 2))), 1;
+  return lua_pushboolean(lua, paid_text(lua, 1).starts_with(paid_text(lua, 2))), 1;
 }
 int contains(lua_State* lua) {
-  return lua_pushboolean(lua, text_at(lua, 1).find(text_at(lua, 2)) != std::string_view::npos), 1;
+  return lua_pushboolean(lua, paid_text(lua, 1).find(paid_text(lua, 2)) != std::string_view::npos), 1;
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ Runtime& running(lua_State* lua) {
   return rt;
 }
 
-std::string text_at(lua_State* lua, int index) {
+std::string utf8_at(lua_State* lua, int index) {
   std::size_t size = 0;
   const char* text = luaL_checklstring(lua, index, &size);
   return to_utf8(std::string_view(text, std::min<std::size_t>(size, 20'000)));
@@ -35,7 +35,7 @@ std::string text_at(lua_State* lua, int index) {
 
 std::string field_text(lua_State* lua, int table, const char* name) {
   lua_getfield(lua, table, name);
-  std::string out = lua_isstring(lua, -1) ? text_at(lua, -1) : "";
+  std::string out = lua_isstring(lua, -1) ? utf8_at(lua, -1) : "";
   lua_pop(lua, 1);
   return out;
 }
@@ -156,7 +156,7 @@ int net_call(lua_State* lua, const char* method, bool has_body) {
     send(lua, method, url, latency, ref);
     return 0;
   }
-  const std::string url = text_at(lua, 1);
+  const std::string url = utf8_at(lua, 1);
   const int ref = function_at(lua, has_body ? 3 : 2);
   if (has_body)
     lua_pushvalue(lua, 2);
@@ -172,7 +172,7 @@ int net_post(lua_State* lua) { return net_call(lua, "POST", true); }
 
 int toast(lua_State* lua) {
   World& w = running(lua).world();
-  w.toast = text_at(lua, 1);
+  w.toast = utf8_at(lua, 1);
   w.toast_until = w.clock + 500;
   return 0;
 }
@@ -194,13 +194,13 @@ int notify(lua_State* lua) {
 }
 
 int cancel_notification(lua_State* lua) {
-  const std::string id = text_at(lua, 1);
+  const std::string id = utf8_at(lua, 1);
   std::erase_if(running(lua).world().notifications, [&](const Notification& x) { return x.id == id; });
   return 0;
 }
 
 int clipboard_set(lua_State* lua) {
-  running(lua).world().clipboard = text_at(lua, 1);
+  running(lua).world().clipboard = utf8_at(lua, 1);
   return 0;
 }
 
@@ -212,7 +212,7 @@ int clipboard_get(lua_State* lua) {
 
 int log(lua_State* lua) {
   auto& lines = running(lua).world().log;
-  if (lines.size() < 10'000) lines.push_back(shorten(text_at(lua, 1), 1000));
+  if (lines.size() < 10'000) lines.push_back(shorten(utf8_at(lua, 1), 1000));
   return 0;
 }
 
@@ -221,7 +221,7 @@ int log_event(lua_State* lua) {
   auto& lines = running(lua).world().log;
   if (lines.size() < 10'000)
     lines.push_back("Event " + std::to_string(n) + ": " +
-                    shorten(lua_isnoneornil(lua, 2) ? "" : text_at(lua, 2), 1000));
+                    shorten(lua_isnoneornil(lua, 2) ? "" : utf8_at(lua, 2), 1000));
   return 0;
 }
 
@@ -243,7 +243,7 @@ int can_handle(lua_State* lua) {
 
 int receiver(lua_State* lua) {
   Receiver r;
-  r.action = text_at(lua, 1);
+  r.action = utf8_at(lua, 1);
   r.ref = function_at(lua, 2);
   Runtime& rt = runtime(lua);
   auto& all = SystemApi::loading(rt) ? SystemApi::declared_receivers(rt) : rt.world().receivers;
@@ -256,7 +256,7 @@ int receiver(lua_State* lua) {
 int broadcast(lua_State* lua) {
   Runtime& rt = running(lua);
   lua_settop(lua, 2);
-  const std::string action = text_at(lua, 1);
+  const std::string action = utf8_at(lua, 1);
   const std::vector<Receiver> all = rt.world().receivers;
   for (const Receiver& r : all) {
     if (r.action != action) continue;

@@ -112,7 +112,7 @@ Action random_touch(const Widget& w, Rng& rng) {
   return Touch{c, longer ? 800 : 50};
 }
 
-Action random_action(const Screen& screen, Rng& rng) {
+Action ordinary_action(const Screen& screen, Rng& rng) {
   std::vector<std::size_t> touchable;
   for (std::size_t i = 0; i < screen.widgets.size(); ++i)
     if (can_be_touched(screen.widgets[i])) touchable.push_back(i);
@@ -146,7 +146,7 @@ Walk walk(Opened& on, std::uint64_t seed, std::size_t events, std::size_t tell_f
     }
     if (out.events >= tell_from) out.story += outline(seen->screen);
     out.hash = Hasher().add(out.hash).add(content_hash(seen->screen)).finish();
-    EXPECT_TRUE(on.device->perform(random_action(seen->screen, rng), Pace{}));
+    EXPECT_TRUE(on.device->perform(ordinary_action(seen->screen, rng), Pace{}));
   }
   return out;
 }
@@ -159,7 +159,7 @@ std::uint64_t safe_walk(Opened& on, std::uint64_t seed, std::size_t events) {
   return done.hash;
 }
 
-std::size_t walk_length() {
+std::size_t soak_length() {
   const char* asked = std::getenv("NORN_SOAK_EVENTS");
   return asked ? static_cast<std::size_t>(to_int(asked).value_or(3000)) : 3000;
 }
@@ -172,16 +172,16 @@ std::size_t resident_bytes() {
 
 TEST_P(BundledApp, SurvivesARandomWalkWithoutBugs) {
   Opened on = open(GetParam(), "bugs=none");
-  const std::uint64_t first = safe_walk(on, 1, walk_length());
+  const std::uint64_t first = safe_walk(on, 1, soak_length());
   const std::size_t before = resident_bytes();
-  EXPECT_EQ(safe_walk(on, 1, walk_length()), first) << "the same walk went otherwise";
+  EXPECT_EQ(safe_walk(on, 1, soak_length()), first) << "the same walk went otherwise";
   if (!sanitized) {
     EXPECT_LT(resident_bytes(), before + (8u << 20)) << "memory grows";
   }
   if (std::getenv("NORN_SOAK_EVENTS") != nullptr)
     fmt::print("{:<12} {} events twice: hash {}, resident {} kB after the first, {} kB after the second\n",
-               GetParam(), walk_length(), hex(first), before >> 10, resident_bytes() >> 10);
-  for (std::uint64_t seed = 2; seed <= 3; ++seed) safe_walk(on, seed, walk_length() / 4);
+               GetParam(), soak_length(), hex(first), before >> 10, resident_bytes() >> 10);
+  for (std::uint64_t seed = 2; seed <= 3; ++seed) safe_walk(on, seed, soak_length() / 4);
 }
 
 std::vector<std::string> names() {

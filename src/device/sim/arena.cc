@@ -30,10 +30,6 @@ std::size_t size_of_class(std::size_t index) {
   return (size + 15) & ~std::size_t{15};
 }
 
-struct FreeBlock {
-  FreeBlock* next;
-};
-
 /// Tables hash objects by the lower half of their addresses, so every arena begins where that half is 0: the same
 /// program then makes the same tables in every process.
 constexpr std::size_t kAlign = std::size_t{1} << 32;
@@ -53,6 +49,9 @@ std::byte* map_aligned(std::size_t size) {
 }  // namespace
 
 struct Arena::Header {
+  struct FreeBlock {
+    FreeBlock* next;
+  };
   std::size_t used;  // up to here blocks were ever given out
   std::size_t live;  // bytes in blocks that are in use
   Marked marked;
@@ -81,7 +80,7 @@ void* Arena::allocate(std::size_t size) {
   Header& h = header();
   const std::size_t index = class_of(size), bytes = size_of_class(index);
   if (bytes > limit_ - h.live) return nullptr;
-  if (FreeBlock* block = h.free[index]; block != nullptr) {
+  if (Header::FreeBlock* block = h.free[index]; block != nullptr) {
     h.free[index] = block->next;
     h.live += bytes;
     return block;
@@ -97,8 +96,8 @@ void* Arena::allocate(std::size_t size) {
 void Arena::release(void* block, std::size_t size) {
   if (block == nullptr) return;
   const std::size_t index = class_of(size);
-  FreeBlock*& list = header().free[index];
-  list = new (block) FreeBlock{list};
+  Header::FreeBlock*& list = header().free[index];
+  list = new (block) Header::FreeBlock{list};
   header().live -= size_of_class(index);
 }
 

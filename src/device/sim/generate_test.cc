@@ -31,7 +31,7 @@ void expect_true(const std::string& spec, const Truth& truth) {
 }
 
 /// A finger that touches what can be touched, types, turns the device and kills the process.
-Action random_action(const Screen& screen, Rng& rng) {
+Action finger_action(const Screen& screen, Rng& rng) {
   static const std::vector<std::string> texts{"", "0", "7", "two words", "-1", "4783", "Zebra", "é日"};
   std::vector<const Widget*> touchable;
   for (const Widget& w : screen.widgets) {
@@ -66,7 +66,7 @@ std::set<std::string> walk(const std::string& spec, std::uint64_t seed, int even
       break;
     }
     seen_activities.insert(seen->screen.activity);
-    EXPECT_TRUE(on->device->perform(random_action(seen->screen, rng), Pace{}));
+    EXPECT_TRUE(on->device->perform(finger_action(seen->screen, rng), Pace{}));
   }
   return seen_activities;
 }

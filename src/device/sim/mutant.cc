@@ -18,7 +18,7 @@ namespace {
 
 enum class Kind : std::uint8_t { name, keyword, number, text, mark, end };
 
-struct Token {
+struct Lexeme {
   Kind kind = Kind::end;
   std::size_t at = 0, size = 0;
 };
@@ -36,8 +36,8 @@ class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
 
-  std::vector<Token> all() {
-    std::vector<Token> out;
+  std::vector<Lexeme> all() {
+    std::vector<Lexeme> out;
     for (skip_space(); at_ < text_.size(); skip_space()) {
       const std::size_t from = at_;
       const Kind kind = take();
@@ -208,7 +208,7 @@ class Finder {
   }
   void statement() {
     const std::size_t from = tokens_[at_].at;
-    const Token& last = tokens_[statement_end() - 1];
+    const Lexeme& last = tokens_[statement_end() - 1];
     std::string blank;  // as many lines as there were
     for (const char c : text_.substr(from, last.at + last.size - from)) {
       if (c == '\n') blank += '\n';
@@ -229,7 +229,7 @@ class Finder {
   void condition() {
     const auto end = condition_end();
     if (!end) return;
-    const Token& last = tokens_[*end - 1];
+    const Lexeme& last = tokens_[*end - 1];
     changes_.push_back({tokens_[at_ + 1].at, 0, "not (", last.at + last.size});
   }
 
@@ -266,7 +266,7 @@ class Finder {
   }
 
   std::string_view text_;
-  std::vector<Token> tokens_;
+  std::vector<Lexeme> tokens_;
   std::size_t at_ = 0;
   std::vector<bool> open_;  ///< true: a block
   std::vector<Change> changes_;
