@@ -78,6 +78,14 @@ std::vector<Judged> judge(std::span<const std::uint32_t> sizes, const AnomalyOpt
   return out;
 }
 
+double holm_level(std::vector<double> p, double level) {
+  if (level >= 1) return 1;
+  std::ranges::sort(p);
+  double out = -1;
+  for (std::size_t i = 0; i < p.size() && p[i] * static_cast<double>(p.size() - i) <= level; ++i) out = p[i];
+  return out;
+}
+
 std::vector<double> false_discovery(std::span<const double> p) {
   std::vector<std::size_t> order(p.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -43,6 +43,10 @@ std::vector<Judged> judge(std::span<const std::uint32_t> sizes, const AnomalyOpt
 /// P(X <= k) for X ~ Bin(n, p).
 double binomial_at_most(std::uint32_t k, std::uint32_t n, double p);
 
+/// Holm: the largest of the given p that stands although so many were looked at, each error at most `level` in all; -1: none does. A
+/// level of 1 lets all stand.
+double holm_level(std::vector<double> p, double level);
+
 /// Benjamini-Hochberg: the q-value of each p.
 std::vector<double> false_discovery(std::span<const double> p);
 

@@ -67,5 +67,14 @@ TEST(Anomaly, FalseDiscoveryByHand) {
   EXPECT_NEAR(q[3], 0.04, 1e-12);
 }
 
+TEST(Holm, AsksMoreOfEachTheMoreThereAre) {
+  EXPECT_DOUBLE_EQ(holm_level({0.04}, 0.05), 0.04);
+  EXPECT_DOUBLE_EQ(holm_level({0.04, 0.03}, 0.05), -1);          // 0.03 * 2 is too much
+  EXPECT_DOUBLE_EQ(holm_level({0.04, 0.02}, 0.05), 0.04);        // 0.02 * 2, then 0.04 * 1
+  EXPECT_DOUBLE_EQ(holm_level({0.9, 0.001, 0.02}, 0.05), 0.02);  // 0.003, 0.04, 0.9
+  EXPECT_DOUBLE_EQ(holm_level({}, 0.05), -1);
+  EXPECT_DOUBLE_EQ(holm_level({0.7, 0.9}, 1), 1);
+}
+
 }  // namespace
 }  // namespace norn

@@ -12,13 +12,13 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t shortest_text = 3;  ///< shorter ones are found in anything
+constexpr std::size_t shortest_typed = 3;  ///< shorter ones are found in anything
 
 class Appears final : public Expectation {
  public:
   Appears(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "appears"; }
-  Learnt learnt() const override { return {5, 0.5}; }
+  Learnt learnt() const override { return {5, 0.34}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     if (node == tree_.root()) return;
@@ -28,11 +28,18 @@ class Appears final : public Expectation {
     if (from.page == here.page || tree_.screen(node).kind != Screen::Kind::app) return;
     if (!std::ranges::all_of(here.tables, &ShownTable::whole) || here.filtered()) return;
     for (const ShownValue& v : from.values) {
-      if (v.kind != ShownValue::Kind::field || v.text.size() < shortest_text || !just_typed(form, v))
+      if (v.kind != ShownValue::Kind::field || v.text.size() < shortest_typed || !just_typed(form, v))
         continue;
       const bool held = here.says(trim(v.text));
       out.push_back(
-          {Hasher().add(from.page).add(from.mode).add(v.name).add(data_.deed(node)).add(here.page).finish(),
+          {Hasher()
+               .add(from.page)
+               .add(from.mode)
+               .add(v.name)
+               .add(data_.deed(node))
+               .add(here.page)
+               .add(data_.told(node))
+               .finish(),
            held, Hasher().add(v.text).add(here.tables.empty() ? 0 : here.tables[0].rows.size()).finish(),
            Hasher().add(here.page).add(v.name).finish(),
            held ? "" : fmt::format("\"{}\" was entered, but does not appear", printable(v.text)), here.mode});

@@ -32,7 +32,7 @@ class Cancel final : public Expectation {
         data_.of(tree_.parent(node));  // which fields are filled: drafts are kept of what is worth it
     const auto* key = std::get_if<Key>(&tree_.event(tree_.event_id(node)));
     out.push_back(
-        {Hasher().add(key ? "back" : "up").add(form.page).add(form.mode).finish(), held,
+        {Hasher().add(key ? "back" : "up").add(form.page).add(form.mode).add(data_.told(node)).finish(), held,
          Hasher().add(is.page).add(typed).finish(), is.page,
          held
              ? ""

@@ -12,6 +12,8 @@
 namespace norn {
 namespace {
 
+constexpr std::size_t few_titles = 4;  ///< texts of one value: more are data
+
 bool shows_something(const Widget& w) {
   return !w.text.empty() || !w.desc.empty() || w.is(Flag::checkable) || w.is(Flag::editable);
 }
@@ -32,9 +34,9 @@ std::size_t end_of(const Screen& screen, std::size_t i) {
 }
 
 ShownRow row_at(const Screen& screen, std::size_t i) {
-  ShownRow out{i, end_of(screen, i), 0, {}};
+  ShownRow out{i, end_of(screen, i), 0, 0, {}};
   std::map<std::uint64_t, std::uint64_t> before;
-  Hasher content;
+  Hasher content, shape;
   for (std::size_t k = i; k < end_of(screen, i); ++k) {
     const Widget& w = screen.widgets[k];
     if (!shows_something(w)) continue;
@@ -42,9 +44,11 @@ ShownRow row_at(const Screen& screen, std::size_t i) {
     const std::uint64_t kind = kind_of(w);
     cell.name = Hasher().add(kind).add(before[kind]++).finish();
     content.add(cell.name).add(cell.text).add(w.is(Flag::selected));
+    shape.add(cell.name).add(w.is(Flag::selected));
+    if (w.text.empty() || cell.kind == ShownValue::Kind::check) shape.add(cell.text);
     out.cells.push_back(std::move(cell));
   }
-  out.content = content.finish();
+  out.content = content.finish(), out.kind = shape.finish();
   return out;
 }
 
@@ -66,7 +70,7 @@ std::uint64_t parents_kind(const Screen& screen, const Widget& w) {
   return w.parent < 0 ? 0 : kind_of(screen.widgets[static_cast<std::size_t>(w.parent)]);
 }
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
@@ -131,6 +135,22 @@ ScreenData data_of(const Screen& screen) {
   return out;
 }
 
+bool same_in_any_order(const ScreenData& a, const ScreenData& b) {
+  const auto same_value = [](const ShownValue& x, const ShownValue& y) {
+    return x.name == y.name && x.text == y.text;
+  };
+  const auto rows = [](const ShownTable& t) {
+    std::vector<std::uint64_t> out;
+    for (const ShownRow& row : t.rows) out.push_back(row.content);
+    std::ranges::sort(out);
+    return out;
+  };
+  return a.page == b.page && a.mode == b.mode && std::ranges::equal(a.values, b.values, same_value) &&
+         std::ranges::equal(a.tables, b.tables, [&](const ShownTable& x, const ShownTable& y) {
+           return x.name == y.name && rows(x) == rows(y);
+         });
+}
+
 RowPlace row_of(const ScreenData& data, std::size_t widget) {
   for (const ShownTable& t : data.tables)
     for (const ShownRow& row : t.rows)
@@ -154,7 +174,7 @@ std::uint64_t deed_of(const Event& event, const Screen& screen, const ScreenData
 std::vector<double> numbers_in(std::string_view text) {
   std::vector<double> out;
   for (std::size_t i = 0; i < text.size();) {
-    if (!digit(text[i])) {
+    if (!is_digit(text[i])) {
       ++i;
       continue;
     }
@@ -179,6 +199,24 @@ std::uint64_t DataCache::deed(NodeId node) {
   if (node == tree_.root()) return 0;
   const NodeId before = tree_.parent(node);
   return deed_of(tree_.event(tree_.event_id(node)), tree_.screen(before), of(before));
+}
+
+void DataCache::learn_titles() {
+  for (std::uint32_t n = 0; n < tree_.size(); ++n)
+    for (const ScreenData& here = of({n}); const ShownValue& v : here.values)
+      if (auto& texts = titles_[Hasher().add(here.page).add(v.name).finish()]; texts.size() <= few_titles)
+        texts.insert(hash_bytes(v.text));
+}
+
+std::uint64_t DataCache::told(NodeId node) {
+  if (titles_.empty()) learn_titles();
+  const ScreenData& here = of(node);
+  Hasher out;
+  for (const ShownValue& v : here.values)
+    if (const auto at = titles_.find(Hasher().add(here.page).add(v.name).finish());
+        v.kind == ShownValue::Kind::text && at != titles_.end() && at->second.size() <= few_titles)
+      out.add(v.text);
+  return out.finish();
 }
 
 const ScreenData& DataCache::of(NodeId node) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "trace/history.h"
@@ -27,6 +28,8 @@ struct ShownValue {
 struct ShownRow {
   std::size_t widget = 0, end = 0;  ///< its widgets: [widget, end)
   std::uint64_t content = 0;        ///< hash of all cells
+  std::uint64_t kind =
+      0;  ///< which cells it has, with pictures and checks but without words: a folder is not a file
   std::vector<ShownValue> cells;
   /// What a person calls it: its first text.
   std::string_view title() const { return cells.empty() ? std::string_view() : cells.front().text; }
@@ -55,6 +58,8 @@ struct ScreenData {
   bool filtered() const;                   ///< a field beside a list is filled: the list may show a part
 };
 ScreenData data_of(const Screen& screen);
+/// The same values, and the same rows whatever their order.
+bool same_in_any_order(const ScreenData& a, const ScreenData& b);
 
 /// The row that holds this widget, with its table; null pointers where it is in none.
 struct RowPlace {
@@ -78,9 +83,15 @@ class DataCache {
   NodeId entered(NodeId node);
   /// What the last event did to which kind of thing: any row of a list is the same kind, whatever it says. 0 for the root.
   std::uint64_t deed(NodeId node);
+  /// What the page says about itself: its texts that are one of few, whatever the data ("New note", "Starred"). The same action may do
+  /// something else under another title. Which texts are such is settled by the tree as it is when this is first asked.
+  std::uint64_t told(NodeId node);
 
  private:
+  void learn_titles();
+
   const History& tree_;
+  std::unordered_map<std::uint64_t, std::unordered_set<std::uint64_t>> titles_;  ///< texts by page and value
   std::unordered_map<std::uint32_t, ScreenData> known_;
 };
 

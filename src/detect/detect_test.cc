@@ -139,6 +139,25 @@ TEST(Detect, AnEmptyFolderInAZipMustNotLeaveTheFileManager) {
   EXPECT_TRUE(clean->reports.empty());
 }
 
+TEST(Detect, TheEmptyFolderInAZipIsFoundFromExplorationAlone) {
+  DetectOptions options;
+  options.oracles = {"values"};
+  const auto hit = [](const Detection& d) {
+    return std::ranges::find_if(d.reports, [](const Report& r) {
+      return r.words.find("row \"empty\" leaves the app") != std::string::npos;
+    });
+  };
+  const auto found = detect_on("sim:files", 4 * 3600, options);
+  ASSERT_TRUE(found) << found.error().message();
+  ASSERT_NE(hit(*found), found->reports.end()) << all_text(*found);
+  EXPECT_EQ(hit(*found)->seen.kind, Screen::Kind::outside);
+  EXPECT_EQ(hit(*found)->came_back, hit(*found)->runs);
+  EXPECT_LE(hit(*found)->deviant.size(), 5U) << report_text(*hit(*found), 1);
+  const auto clean = detect_on("sim:files?bugs=none", 4 * 3600, options);
+  ASSERT_TRUE(clean);
+  EXPECT_EQ(hit(*clean), clean->reports.end()) << all_text(*clean);
+}
+
 TEST(Detect, OwnPropertiesAreChecked) {
   DetectOptions options;
   options.oracles = {};

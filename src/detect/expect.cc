@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "detect/anomaly.h"
 #include "detect/confirm.h"
+#include "detect/other_texts.h"
 #include "detect/pairs.h"
 #include "detect/shorter.h"
 
@@ -18,6 +19,8 @@ constexpr std::uint32_t shorten_asks = 100;  ///< runs spent on one input
 constexpr std::size_t rival_least = 2;       ///< different values that make a rival explanation
 constexpr std::size_t longest_input = 30;    ///< nobody follows more steps
 constexpr std::size_t longest_text = 30;     ///< typed ones: longer ones are cut for good reasons
+constexpr std::size_t other_rows = 3;        ///< of which one must fail, too
+constexpr std::uint32_t other_texts = 2;     ///< with which it must fail again
 constexpr std::size_t suffixes = 6;  ///< beginnings that are tried from the first page, the last ones first
 
 /// What a person does to use the app: no odd texts, nothing the system does. Programs tidy up odd texts in their own ways, and what is lost
@@ -69,7 +72,7 @@ void Expecting::note(NodeId node, const Case& found) {
   if (tally.failed.size() < values_kept) tally.failed.insert(found.value);
   const std::uint64_t key = Hasher().add(situation(found)).add(found.wrong).add(data_.deed(node)).finish();
   const auto [at, fresh] =
-      failures_.try_emplace(key, Violation{node, situation(found), found.wrong, 1, 0, 0, {}});
+      failures_.try_emplace(key, Violation{node, situation(found), found.wrong, 1, 0, 0, 1, {}});
   if (fresh) return;
   ++at->second.times;
   if (tree.depth(node) < tree.depth(at->second.node)) at->second.node = node;
@@ -105,22 +108,32 @@ std::map<std::uint64_t, double> Expecting::least_failing() const {
   return out;
 }
 
-std::vector<Violation> Expecting::violations() const {
+/// It held often enough, whatever chance may do.
+bool Expecting::learnt(const Tally& tally, const std::map<std::uint64_t, double>& best) const {
   const Learnt wanted = what_->learnt();
+  return !tally.from_the_start && tally.held.size() >= wanted.least && tally.failing() <= wanted.failing &&
+         (!wanted.rivals || tally.failing() <= best.at(tally.rivals));
+}
+
+std::vector<Violation> Expecting::violations() const {
   const auto best = least_failing();
+  std::map<std::uint64_t, double> chances;  // by situation
   std::vector<Violation> out;
   for (const auto& [key, failure] : failures_) {
     const Tally& tally = groups_.at(failure.group);
-    if (tally.from_the_start || tally.held.size() < wanted.least || tally.failing() > wanted.failing)
-      continue;
-    const auto failed = static_cast<std::uint32_t>(tally.failed.size()),
-               held = static_cast<std::uint32_t>(tally.held.size());
-    if (binomial_at_most(failed, held + failed, 0.5) > wanted.chance) continue;
-    if (wanted.rivals && tally.failing() > best.at(tally.rivals)) continue;
-    out.push_back(failure);
-    out.back().held = held, out.back().failed = failed;
-    out.back().example = tally.example;
+    if (!learnt(tally, best)) continue;
+    Violation v = failure;
+    v.held = static_cast<std::uint32_t>(tally.held.size());
+    v.failed = static_cast<std::uint32_t>(tally.failed.size());
+    v.p = binomial_at_most(v.failed, v.held + v.failed, 0.5);
+    v.example = tally.example;
+    chances[v.group] = v.p;
+    out.push_back(v);
   }
+  std::vector<double> sorted;
+  for (const auto& [group, p] : chances) sorted.push_back(p);
+  const double level = holm_level(std::move(sorted), what_->learnt().chance);
+  std::erase_if(out, [&](const Violation& v) { return v.p > level; });
   return out;
 }
 
@@ -137,6 +150,27 @@ const Case* Expecting::failing(NodeId node, std::uint64_t group) {
 bool Expecting::fails(const std::vector<Event>& input, std::uint64_t group) {
   const Outcome o = c_.replay.ask({.events = c_.replay.intern(input)}, c_.stop);
   return o.verdict == Verdict::yes && failing(o.end, group) != nullptr;
+}
+
+/// The same input with other words and numbers: what one text in particular does is how that text is meant. True where that cannot be
+/// told: nothing was typed, or the other texts do not lead there.
+bool Expecting::fails_with_other_texts(NodeId end, std::uint64_t group) {
+  const auto input = c_.replay.history().events_to(end);
+  for (std::uint32_t salt = 1; salt <= other_texts; ++salt) {
+    const auto other = with_other_texts(c_.replay.history(), end, salt);
+    if (other == input) return true;
+    const Outcome o = c_.replay.ask({.events = c_.replay.intern(other)}, c_.stop);
+    if (o.verdict == Verdict::yes && !failing(o.end, group)) return false;
+  }
+  return true;
+}
+
+/// The same input with other rows of the list whose row was touched last: one of them fails as well. True where there is no other.
+bool Expecting::fails_with_other_rows(NodeId end, std::uint64_t group) {
+  const auto others = with_other_rows(c_.replay.history(), end, other_rows);
+  for (const auto& other : others)
+    if (fails(other, group)) return true;
+  return others.empty();
 }
 
 /// What happened since the app showed its first page last is often enough; if not, a little more of it.
@@ -172,13 +206,16 @@ Result<bool> Expecting::confirm(const Violation& v) {
   r.deviant = shorten(v.node, v.group, r.minimal);
   if (r.deviant.size() > longest_input || !std::ranges::all_of(r.deviant, ordinary)) return false;
   const Outcome end = c_.replay.ask({.events = c_.replay.intern(r.deviant)}, c_.stop);
+  if (end.verdict == Verdict::yes && !fails_with_other_texts(end.end, v.group)) return false;
+  if (end.verdict == Verdict::yes && what_->any_row() && !fails_with_other_rows(end.end, v.group))
+    return false;
   const Case* found = end.verdict == Verdict::yes ? failing(end.end, v.group) : nullptr;
   if (!found) return false;
   r.words = found->words;
   const NodeId example = found->against ? found->against : v.example;
   r.ends_should_agree = static_cast<bool>(found->against), r.from_alike = found->from_alike;
   r.usual = v.held, r.rare = v.failed, r.inputs = v.held + v.failed;
-  r.p = r.inputs == 0 ? 1 : binomial_at_most(v.failed, r.inputs, 0.5), r.q = r.p;
+  r.p = v.p, r.q = v.p;
   r.deviant_end = end.end, r.normal_end = example ? example : end.end;
   r.seen = tree.screen(end.end), r.expected = r.ends_should_agree ? tree.screen(example) : r.seen;
   r.before = end.end == tree.root() ? r.seen : tree.screen(tree.parent(end.end));

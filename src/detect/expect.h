@@ -37,6 +37,7 @@ struct Learnt {
   std::uint32_t least = 3;  ///< different values for which it held
   double failing = 0.25;    ///< largest share of different values for which it may fail
   /// That what holds half of the time looks so good: 7 times and once not, 9 and 2, 11 and 3 pass.
+  /// Divided by the number of situations that look so good and fail at times (Holm): a long run looks at many.
   double chance = 0.05;
   bool rivals =
       false;  ///< situations about the same value are rival explanations: only those that fail least count
@@ -47,6 +48,8 @@ class Expectation {
   virtual ~Expectation() = default;
   virtual std::string_view name() const = 0;
   virtual Learnt learnt() const { return {}; }
+  /// A failure is one of the list, not of one row of it: it must come back when another row is touched.
+  virtual bool any_row() const { return false; }
   /// What can be said about the input that ends at this node; looks back along its path as far as it needs.
   virtual void look(NodeId node, std::vector<Case>& out) = 0;
 };
@@ -62,6 +65,7 @@ struct Violation {
   std::uint64_t group = 0, wrong = 0;
   std::uint32_t times = 1;
   std::uint32_t held = 0, failed = 0;  ///< different values
+  double p = 1;                        ///< that what holds half of the time looks so good
   NodeId example;                      ///< the shallowest input for which it held
 };
 
@@ -88,10 +92,13 @@ class Expecting {
     }
   };
   std::map<std::uint64_t, double> least_failing() const;
+  bool learnt(const Tally& tally, const std::map<std::uint64_t, double>& best) const;
   void note(NodeId node, const Case& found);
   bool newly_failed(NodeId node, std::uint64_t group) const;
   const Case* failing(NodeId node, std::uint64_t group);
   bool fails(const std::vector<Event>& input, std::uint64_t group);
+  bool fails_with_other_texts(NodeId end, std::uint64_t group);
+  bool fails_with_other_rows(NodeId end, std::uint64_t group);
   std::vector<Event> shorten(NodeId node, std::uint64_t group, bool& minimal);
 
   OracleContext& c_;

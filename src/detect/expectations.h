@@ -17,5 +17,7 @@ std::unique_ptr<Expectation> expect_appears(const History& tree, DataCache& data
 std::unique_ptr<Expectation> expect_cancel(const History& tree, DataCache& data);    ///< cancel.cc
 std::unique_ptr<Expectation> expect_once(const History& tree, DataCache& data);      ///< once.cc
 std::unique_ptr<Expectation> expect_siblings(const History& tree, DataCache& data);  ///< siblings.cc
+std::unique_ptr<Expectation> expect_leaves(const History& tree, DataCache& data);    ///< named.cc
+std::unique_ptr<Expectation> expect_chosen(const History& tree, DataCache& data);    ///< named.cc
 
 }  // namespace norn

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "detect/data.h"
 #include "detect/pairs.h"
 #include "detect/places.h"
 #include "gui/difference.h"
@@ -32,6 +33,14 @@ struct Page {
   NodeId straight{};       ///< one to which its way leads
   std::vector<Event> way;  ///< from the first screen, straight
 };
+
+/// Nothing was scrolled on the way, the device was not turned, and the system left the app alone.
+bool undisturbed(const History& tree, NodeId node) {
+  return !swiped(tree, node) && std::ranges::none_of(tree.events_to(node), [](const Event& e) {
+    return std::holds_alternative<Rotate>(e) || std::holds_alternative<System>(e) ||
+           std::holds_alternative<Launch>(e);
+  });
+}
 
 /// It goes straight there: no page is left and come back to. Who comes back has been somewhere else, and did something there.
 bool straight(const History& tree, NodeId node) {
@@ -64,7 +73,7 @@ std::vector<Page> pages_of(const History& tree) {
   std::vector<Page> out(1);  // the first: whatever the app's first activity shows; starting it is the way
   const auto put = [&](std::size_t page, NodeId n) {
     const bool other = contents.insert(Hasher().add(page).add(tree.key(n)).finish()).second;
-    if (other && (out[page].nodes.empty() || !swiped(tree, n))) out[page].nodes.push_back(n);
+    if (other && (out[page].nodes.empty() || undisturbed(tree, n))) out[page].nodes.push_back(n);
   };
   for (const NodeId n : order) {
     if (tree.screen(n).activity == tree.screen(tree.root()).activity) put(0, n);
@@ -112,6 +121,18 @@ Pair looks_only(const History& tree, const Page& page, std::uint64_t group) {
   return {"looks", "", group, tree.root(), start, std::move(way), {{start.size(), steps}}};
 }
 
+/// Whatever was listed is still there, perhaps otherwise, and perhaps more is. A row that is gone after a fresh start was never stored: it was
+/// loaded, and would have to be loaded again.
+bool keeps_all_rows(const ScreenData& before, const ScreenData& afresh) {
+  return std::ranges::all_of(before.tables, [&](const ShownTable& t) {
+    const ShownTable* now = afresh.table(t.name);
+    return now && std::ranges::all_of(t.rows, [&](const ShownRow& row) {
+             return std::ranges::any_of(now->rows,
+                                        [&](const ShownRow& r) { return r.title() == row.title(); });
+           });
+  });
+}
+
 /// Pages whose way leads to them again and changes nothing.
 Result<std::vector<Page>> reliable(OracleContext& c, std::vector<Page> pages) {
   const History& tree = c.replay.history();
@@ -148,7 +169,9 @@ Status hidden_oracle(OracleContext& c) {
         if (round < pages[i].nodes.size()) batch.push_back(afresh(tree, pages[i].nodes[round], pages[i], i));
       NORN_CHECK(pairs.attempt(std::move(batch)));
     }
-  return pairs.report(Habit::held_once);
+  return pairs.report(Habit::held_once, [&](const Pair&, NodeId before, NodeId afresh) {
+    return keeps_all_rows(data_of(tree.screen(before)), data_of(tree.screen(afresh)));
+  });
 }
 
 }  // namespace norn

@@ -14,8 +14,10 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "detect/data.h"
 #include "detect/pairs.h"
 #include "detect/places.h"
+#include "detect/remembered.h"
 #include "gui/difference.h"
 #include "gui/target.h"
 
@@ -53,11 +55,16 @@ std::vector<Event> known_events(OracleContext& c, LayoutId layout, NodeId node, 
 }
 
 /// `then` is done on both ways after it, if there is one: what was forgotten may show only then.
-Pair nothing_but(const std::string& name, NodeId base, LayoutId layout, std::vector<Event> events,
+Pair nothing_but(const std::string& name, NodeId base, std::uint64_t page, std::vector<Event> events,
                  const Event* then) {
   const std::size_t n = events.size();
-  Pair out{"system", name + " changes what is shown", group(name, layout), base, {}, std::move(events),
-           {{0, n}}};
+  Pair out{.family = "system",
+           .name = name + " changes what is shown",
+           .group = Hasher().add(name).add(page).finish(),
+           .base = base,
+           .plain = {},
+           .other = std::move(events),
+           .agree = {{0, n}}};
   if (then) {
     out.plain.push_back(*then), out.other.push_back(*then);
     out.agree.emplace_back(1, n + 1);
@@ -65,18 +72,27 @@ Pair nothing_but(const std::string& name, NodeId base, LayoutId layout, std::vec
   return out;
 }
 
-std::vector<Pair> system_pairs(OracleContext& c, LayoutId layout, NodeId node, std::size_t round) {
+std::vector<Pair> system_pairs(OracleContext& c, DataCache& data, LayoutId layout, NodeId node,
+                               std::size_t round) {
   const Screen& screen = c.replay.history().screen(node);
+  const std::uint64_t page = data.of(node).page;
   std::vector<Pair> out;
   if (screen.keyboard) return out;  // what it hides comes and goes with it
   const auto known = known_events(c, layout, node, false);
   const Event* then = known.empty() ? nullptr : &known[round % known.size()];
-  out.push_back(nothing_but("rotating and back", node, layout,
+  out.push_back(nothing_but("rotating and back", node, page,
                             {Rotate{1 - screen.rotation % 2}, Rotate{screen.rotation}}, then));
-  out.push_back(nothing_but("Home and return", node, layout, {Key{key::home}, Launch{}}, then));
+  out.push_back(nothing_but("Home and return", node, page, {Key{key::home}, Launch{}}, then));
   out.push_back(
-      nothing_but("the process dying and coming back", node, layout, {System{"kill", {}}, Launch{}}, then));
+      nothing_but("the process dying and coming back", node, page, {System{"kill", {}}, Launch{}}, then));
+  const bool telling = !changed_since_opened(data, c.replay.history(), node).empty();
+  for (Pair& p : out) p.telling = telling;
   return out;
+}
+
+/// It shows at once, not only after a further event.
+bool is_loss(const Pair& cut) {
+  return std::ranges::all_of(cut.plain, [](const Event& e) { return std::holds_alternative<Wait>(e); });
 }
 
 /// Screens that rotation or a dying process empties are many in some apps, and seldom what one looks for: one report lists them. What
@@ -330,13 +346,17 @@ Status neutral_oracle(OracleContext& c) {
   NORN_CHECK(in_batches(c, std::move(further), attempt(undo)));
   NORN_CHECK(undo.report(Habit::held_once));
   const auto cycling = cycling_buttons(c);
+  DataCache data(tree);
   std::set<std::uint64_t> known;  // a control is followed round once for each screen it is on
   Places places(c, false);
   std::size_t number = 0;
+  Remembered remembered(data, tree);
+  system.on_compared(
+      [&](const Pair& p, NodeId plain, NodeId other) { remembered.note(p.group, p.base, plain, other); });
   for (auto round = places.next(); !round.empty() && c.left(); round = places.next(), ++number) {
     std::vector<Pair> kept, moved;
     for (const auto& [layout, node] : round) {
-      std::ranges::move(system_pairs(c, layout, node, number), std::back_inserter(kept));
+      std::ranges::move(system_pairs(c, data, layout, node, number), std::back_inserter(kept));
       for (Pair& p : control_pairs(c, cycling, layout, node))
         if (known.insert(Hasher().add(p.name).add(tree.key(node)).finish()).second)
           moved.push_back(std::move(p));
@@ -348,7 +368,9 @@ Status neutral_oracle(OracleContext& c) {
   }
   NORN_CHECK(controls.report(Habit::held_mostly));
   const std::size_t first = c.out.reports.size();
-  NORN_CHECK(system.report(Habit::held_once));
+  NORN_CHECK(system.report(Habit::held_once, [&](const Pair& cut, NodeId plain, NodeId other) {
+    return !is_loss(cut) || remembered.loses_an_exception(cut.group, cut.base, plain, other);
+  }));
   list_losses(c.out.reports, first);
   return {};
 }

@@ -25,7 +25,8 @@ struct Touch {
   RowPlace row{};
   std::size_t pages = 0;  ///< in between, menus and questions not counted
   std::uint64_t role = 0;
-  bool by_menu = false;  ///< nothing but menus and questions in between
+  std::uint64_t way = 0;  ///< the pages in between, and how the list was come back to
+  bool by_menu = false;   ///< nothing but menus and questions in between
 };
 
 std::uint64_t contents(const ShownTable& table) {
@@ -50,7 +51,9 @@ class Rows final : public Expectation {
  public:
   Rows(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "rows"; }
-  Learnt learnt() const override { return {5, 0.5}; }
+  Learnt learnt() const override { return {5, 0.25}; }
+
+  bool any_row() const override { return true; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     opened(node, out);
@@ -65,14 +68,22 @@ class Rows final : public Expectation {
   }
 
  private:
-  static void changed(const ScreenData& before, const Touch& touch, const std::vector<const ShownRow*>& gone,
-                      std::size_t come, std::vector<Case>& out) {
+  void changed(const ScreenData& before, const Touch& touch, const std::vector<const ShownRow*>& gone,
+               std::size_t come, std::vector<Case>& out) {
     if (gone.size() != 1 || come > 1) return;
     const std::uint64_t list = Hasher().add(before.page).add(touch.row.table->name).finish();
     if (touch.pages > pages_between) return;
     const bool held = gone[0]->content == touch.row.row->content;
     out.push_back(
-        {Hasher().add("changed").add(list).add(come).finish(), held,
+        {Hasher()
+             .add("changed")
+             .add(list)
+             .add(data_.told(touch.list))
+             .add(touch.role)
+             .add(touch.way)
+             .add(come)
+             .finish(),
+         held,
          Hasher().add(touch.row.row->content).add(gone[0]->content).add(contents(*touch.row.table)).finish(),
          Hasher().add(list).add(touch.role).finish(),
          held ? ""
@@ -80,23 +91,23 @@ class Rows final : public Expectation {
                             printable(gone[0]->title()), come == 0 ? "went" : "changed")});
   }
 
-  /// What the page says about itself, numbers aside: the same action may do nothing under another title.
-  static std::uint64_t told(const ScreenData& d) {
-    Hasher h;
-    for (const ShownValue& v : d.values)
-      if (v.kind == ShownValue::Kind::text && numbers_in(v.text).empty()) h.add(v.text);
-    return h.finish();
-  }
-
   void acted(const ScreenData& before, const Touch& touch, NodeId node,
-             const std::vector<const ShownRow*>& gone, std::vector<Case>& out) const {
+             const std::vector<const ShownRow*>& gone, std::vector<Case>& out) {
     const auto last = role_of(tree_.event(tree_.event_id(node)), tree_.screen(tree_.parent(node)));
     if (!last || (!gone.empty() && gone.size() != 1)) return;
     const std::uint64_t list = Hasher().add(before.page).add(touch.row.table->name).finish();
     const bool held = !gone.empty();
     out.push_back(
-        {Hasher().add("acted").add(list).add(touch.role).add(last->specific).add(told(before)).finish(), held,
-         Hasher().add(touch.row.row->content).add(before.mode).add(contents(*touch.row.table)).finish(), list,
+        {Hasher()
+             .add("acted")
+             .add(list)
+             .add(touch.role)
+             .add(last->specific)
+             .add(data_.told(touch.list))
+             .add(touch.row.row->kind)
+             .finish(),
+         held, Hasher().add(touch.row.row->content).add(before.mode).add(contents(*touch.row.table)).finish(),
+         list,
          held ? ""
               : fmt::format("row \"{}\" stays as it is after {}", printable(touch.row.row->title()),
                             describe(tree_.event(tree_.event_id(node))))});
@@ -151,11 +162,12 @@ class Rows final : public Expectation {
   bool touched(NodeId node, Touch& out) {
     if (node == tree_.root() || data_.of(node).popup) return false;
     const std::uint64_t page = data_.of(node).page;
-    out.after = node;
+    out.after = node, out.way = data_.deed(node);
     for (std::size_t k = 0; k < longest_way && out.after != tree_.root(); ++k) {
       out.list = tree_.parent(out.after);
       if (data_.of(out.list).page == page) break;
       if (!data_.of(out.list).popup && data_.of(out.list).page != data_.of(out.after).page) ++out.pages;
+      out.way = Hasher().add(out.way).add(data_.of(out.list).page).finish();
       out.by_menu = (k == 0 || out.by_menu) && data_.of(out.list).popup;
       out.after = out.list;
     }

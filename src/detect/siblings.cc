@@ -14,9 +14,7 @@ class Siblings final : public Expectation {
  public:
   Siblings(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "siblings"; }
-  Learnt learnt() const override {
-    return {.least = 4, .failing = 0.2, .chance = 0.2};
-  }  // a list has few rows
+  Learnt learnt() const override { return {.least = 4, .failing = 0.2}; }  // a list has few rows
 
   void look(NodeId node, std::vector<Case>& out) override {
     if (node == tree_.root()) return;
@@ -28,12 +26,8 @@ class Siblings final : public Expectation {
     const RowPlace place = row_of(here, *receiver);
     if (!place.row) return;
     const bool held = tree_.screen(node).kind == Screen::Kind::app;
-    const std::uint64_t group = Hasher()
-                                    .add(here.page)
-                                    .add(place.table->name)
-                                    .add(data_.deed(node))
-                                    .add(kind(tree_.screen(before), *place.row))
-                                    .finish();
+    const std::uint64_t group =
+        Hasher().add(here.page).add(place.table->name).add(data_.deed(node)).add(place.row->kind).finish();
     out.push_back({group, held, Hasher().add(place.row->content).finish(), group,
                    held ? ""
                         : fmt::format("row \"{}\" leaves the app, others of its kind do not",
@@ -41,15 +35,6 @@ class Siblings final : public Expectation {
   }
 
  private:
-  static std::uint64_t kind(const Screen& screen, const ShownRow& row) {
-    Hasher h;
-    for (const ShownValue& cell : row.cells) {
-      h.add(cell.name);
-      if (screen.widgets[cell.widget].text.empty()) h.add(cell.text);
-    }
-    return h.finish();
-  }
-
   const History& tree_;
   DataCache& data_;
 };

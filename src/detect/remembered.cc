@@ -1,0 +1,62 @@
+#include "detect/remembered.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+
+namespace norn {
+namespace {
+
+/// What each slot shows.
+std::map<std::uint64_t, std::uint64_t> slots_of(const ScreenData& data) {
+  std::map<std::uint64_t, std::uint64_t> out;
+  for (const ShownValue& v : data.values)
+    if (v.kind != ShownValue::Kind::field) out[v.name] = Hasher().add(v.text).finish();
+  for (const ShownTable& t : data.tables) {
+    Hasher h;
+    for (const ShownRow& row : t.rows) h.add(row.content);
+    out[t.name] = h.finish();
+  }
+  return out;
+}
+
+std::set<std::uint64_t> slots_that_differ(const ScreenData& a, const ScreenData& b) {
+  const auto x = slots_of(a), y = slots_of(b);
+  std::set<std::uint64_t> out;
+  for (const auto& [name, shows] : x)
+    if (const auto at = y.find(name); at == y.end() || at->second != shows) out.insert(name);
+  for (const auto& [name, shows] : y)
+    if (!x.contains(name)) out.insert(name);
+  return out;
+}
+
+}  // namespace
+
+std::set<std::uint64_t> changed_since_opened(DataCache& data, const History& tree, NodeId node) {
+  NodeId opened = node;
+  for (NodeId n = node;
+       n != tree.root() && tree.screen(tree.parent(n)).activity == tree.screen(n).activity;) {
+    n = tree.parent(n);
+    if (data.of(n).page == data.of(node).page) opened = n;
+  }
+  return slots_that_differ(data.of(opened), data.of(node));
+}
+
+void Remembered::note(std::uint64_t group, NodeId base, NodeId plain, NodeId other) {
+  const auto lost = slots_that_differ(data_.of(plain), data_.of(other));
+  for (const std::uint64_t name : changed_since_opened(data_, tree_, base)) {
+    Slot& slot = slots_[group][name];
+    ++(lost.contains(name) ? slot.lost : slot.kept);
+  }
+}
+
+bool Remembered::loses_an_exception(std::uint64_t group, NodeId base, NodeId plain, NodeId other) {
+  const auto changed = changed_since_opened(data_, tree_, base);
+  const auto lost = slots_that_differ(data_.of(plain), data_.of(other));
+  if (std::ranges::none_of(lost, [&](std::uint64_t name) { return changed.contains(name); })) return false;
+  std::size_t keeps = 0, loses = 0;
+  for (const auto& [name, slot] : slots_[group]) ++(slot.kept > slot.lost ? keeps : loses);
+  return keeps > loses;
+}
+
+}  // namespace norn

@@ -1,0 +1,36 @@
+// What a page remembers when it is made anew: turned, or after its process died. A page of which nothing is kept was not made to keep
+// anything; one that keeps most of what was changed on it and loses the rest has forgotten something.
+//
+// A slot is a value outside the fields (the system itself keeps what fields hold), or a list. It says something only where it was changed
+// since the page was opened: else making the page anew gives the same.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+
+#include "detect/data.h"
+
+namespace norn {
+
+/// Names of the slots that show something else than when this page was opened.
+std::set<std::uint64_t> changed_since_opened(DataCache& data, const History& tree, NodeId node);
+
+class Remembered {
+ public:
+  Remembered(DataCache& data, const History& tree) : data_(data), tree_(tree) {}
+  /// After `base` two ways were gone that should end alike; `group` is what was done to which page.
+  void note(std::uint64_t group, NodeId base, NodeId plain, NodeId other);
+  /// What differs between the two ends was changed since the page was opened, and most other slots of such pages are kept as a rule.
+  bool loses_an_exception(std::uint64_t group, NodeId base, NodeId plain, NodeId other);
+
+ private:
+  struct Slot {
+    std::uint32_t kept = 0, lost = 0;
+  };
+  DataCache& data_;
+  const History& tree_;
+  std::map<std::uint64_t, std::map<std::uint64_t, Slot>> slots_;  ///< by group and name
+};
+
+}  // namespace norn
