@@ -29,10 +29,12 @@ bool ordinary(const Event& event) {
   if (const auto* type = std::get_if<Type>(&event))
     return !type->text.empty() && type->text.size() <= longest_text && type->text.front() != ' ' &&
            type->text.back() != ' ' && std::ranges::all_of(type->text, [](char c) {
-             return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ';
+             return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ' ||
+                    c == ':';
            });
   return std::holds_alternative<Tap>(event) || std::holds_alternative<LongPress>(event) ||
-         std::holds_alternative<Key>(event) || std::holds_alternative<Wait>(event);
+         std::holds_alternative<Swipe>(event) || std::holds_alternative<Key>(event) ||
+         std::holds_alternative<Wait>(event);
 }
 
 std::uint64_t situation(const Case& found) { return Hasher().add(found.group).add(found.mode).finish(); }
@@ -64,6 +66,7 @@ void Expecting::note(NodeId node, const Case& found) {
   tally.rivals = Hasher().add(found.wrong).add(found.mode).finish();
   if (found.held) {
     if (tally.held.size() < values_kept) tally.held.insert(found.value);
+    if (tally.sorts.size() < values_kept) tally.sorts.insert(found.sort != 0 ? found.sort : found.value);
     if (!tally.example || tree.depth(node) < tree.depth(tally.example)) tally.example = node;
     return;
   }
@@ -111,8 +114,8 @@ std::map<std::uint64_t, double> Expecting::least_failing() const {
 /// It held often enough, whatever chance may do.
 bool Expecting::learnt(const Tally& tally, const std::map<std::uint64_t, double>& best) const {
   const Learnt wanted = what_->learnt();
-  return !tally.from_the_start && tally.held.size() >= wanted.least && tally.failing() <= wanted.failing &&
-         (!wanted.rivals || tally.failing() <= best.at(tally.rivals));
+  return !tally.from_the_start && tally.sorts.size() >= wanted.least && tally.failing() <= wanted.failing &&
+         tally.failed.size() <= wanted.most && (!wanted.rivals || tally.failing() <= best.at(tally.rivals));
 }
 
 std::vector<Violation> Expecting::violations() const {

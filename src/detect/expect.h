@@ -28,14 +28,17 @@ struct Case {
   /// How the page was set (ScreenData::mode), where it matters: what can be seen to be different may be different, so each mode is a
   /// situation of its own.
   std::uint64_t mode = 0;
-  NodeId against{};         ///< the input that shows what should have been here, if there is one
+  std::uint64_t sort =
+      0;             ///< which values differ enough to be learnt from (Learnt::least); 0: every value does
+  NodeId against{};  ///< the input that shows what should have been here, if there is one
   bool from_alike = false;  ///< both were on the same screen before the last event
 };
 
 /// When a situation is learnt.
 struct Learnt {
-  std::uint32_t least = 3;  ///< different values for which it held
+  std::uint32_t least = 3;  ///< sorts of values for which it held
   double failing = 0.25;    ///< largest share of different values for which it may fail
+  std::size_t most = 1000;  ///< different values for which it may fail: what many do is a kind of its own
   /// That what holds half of the time looks so good: 7 times and once not, 9 and 2, 11 and 3 pass.
   /// Divided by the number of situations that look so good and fail at times (Holm): a long run looks at many.
   double chance = 0.05;
@@ -84,6 +87,7 @@ class Expecting {
  private:
   struct Tally {
     std::set<std::uint64_t> held, failed;  ///< by value, as many as are needed to judge
+    std::set<std::uint64_t> sorts;         ///< of values for which it held
     NodeId example;                        ///< the shallowest that held
     std::uint64_t rivals = 0;              ///< explanations of the same value in the same mode
     bool from_the_start = false;           ///< fails on the first screen: as it was made

@@ -126,10 +126,10 @@ Pair looks_only(const History& tree, const Page& page, std::uint64_t group) {
 bool keeps_all_rows(const ScreenData& before, const ScreenData& afresh) {
   return std::ranges::all_of(before.tables, [&](const ShownTable& t) {
     const ShownTable* now = afresh.table(t.name);
-    return now && std::ranges::all_of(t.rows, [&](const ShownRow& row) {
+    return now && (!now->whole || std::ranges::all_of(t.rows, [&](const ShownRow& row) {
              return std::ranges::any_of(now->rows,
                                         [&](const ShownRow& r) { return r.title() == row.title(); });
-           });
+           }));
   });
 }
 

@@ -95,6 +95,11 @@ bool is_loss(const Pair& cut) {
   return std::ranges::all_of(cut.plain, [](const Event& e) { return std::holds_alternative<Wait>(e); });
 }
 
+/// The process died: what it had not stored is lost everywhere, so that alone is no finding.
+bool kills(const Pair& pair) {
+  return std::ranges::any_of(pair.other, [](const Event& e) { return std::holds_alternative<System>(e); });
+}
+
 /// Screens that rotation or a dying process empties are many in some apps, and seldom what one looks for: one report lists them. What
 /// shows only after a further event is more than a loss and stays a report of its own.
 void list_losses(std::vector<Report>& reports, std::size_t first) {
@@ -369,7 +374,7 @@ Status neutral_oracle(OracleContext& c) {
   NORN_CHECK(controls.report(Habit::held_mostly));
   const std::size_t first = c.out.reports.size();
   NORN_CHECK(system.report(Habit::held_once, [&](const Pair& cut, NodeId plain, NodeId other) {
-    return !is_loss(cut) || remembered.loses_an_exception(cut.group, cut.base, plain, other);
+    return !is_loss(cut) || (!kills(cut) && remembered.loses_an_exception(cut.group, cut.base, plain, other));
   }));
   list_losses(c.out.reports, first);
   return {};

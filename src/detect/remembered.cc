@@ -7,19 +7,6 @@
 namespace norn {
 namespace {
 
-/// What each slot shows.
-std::map<std::uint64_t, std::uint64_t> slots_of(const ScreenData& data) {
-  std::map<std::uint64_t, std::uint64_t> out;
-  for (const ShownValue& v : data.values)
-    if (v.kind != ShownValue::Kind::field) out[v.name] = Hasher().add(v.text).finish();
-  for (const ShownTable& t : data.tables) {
-    Hasher h;
-    for (const ShownRow& row : t.rows) h.add(row.content);
-    out[t.name] = h.finish();
-  }
-  return out;
-}
-
 std::set<std::uint64_t> slots_that_differ(const ScreenData& a, const ScreenData& b) {
   const auto x = slots_of(a), y = slots_of(b);
   std::set<std::uint64_t> out;
@@ -31,6 +18,18 @@ std::set<std::uint64_t> slots_that_differ(const ScreenData& a, const ScreenData&
 }
 
 }  // namespace
+
+std::map<std::uint64_t, std::uint64_t> slots_of(const ScreenData& data) {
+  std::map<std::uint64_t, std::uint64_t> out;
+  for (const ShownValue& v : data.values)
+    if (v.kind != ShownValue::Kind::field) out[v.name] = Hasher().add(v.text).finish();
+  for (const ShownTable& t : data.tables) {
+    Hasher h;
+    for (const ShownRow& row : t.rows) h.add(row.content);
+    out[t.name] = h.finish();
+  }
+  return out;
+}
 
 std::set<std::uint64_t> changed_since_opened(DataCache& data, const History& tree, NodeId node) {
   NodeId opened = node;

@@ -51,7 +51,7 @@ class Rows final : public Expectation {
  public:
   Rows(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "rows"; }
-  Learnt learnt() const override { return {5, 0.25}; }
+  Learnt learnt() const override { return {5, 0.34}; }
 
   bool any_row() const override { return true; }
 

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "detect/expectations.h"
+#include "gui/difference.h"
 #include "model/role.h"
 
 namespace norn {
@@ -22,6 +23,10 @@ struct Visit {
 };
 
 bool entered(const ShownValue& v) { return v.kind != ShownValue::Kind::text; }
+/// A text that is touched to choose another one: "Person: Ann".
+bool offers_choice(const Screen& screen, const ShownValue& v) {
+  return v.kind == ShownValue::Kind::text && (accepted_by(screen.widgets[v.widget]) & accepts_tap) != 0;
+}
 
 class Saved final : public Expectation {
  public:
@@ -36,7 +41,9 @@ class Saved final : public Expectation {
     if (!same_item(node, first, last, now)) return;
     for (const ShownValue& v : last.values) {
       const ShownValue *was = first.value(v.name), *is = now.value(v.name);
-      if (!entered(v) || !was || !is || was->text == v.text || v.text.empty()) continue;
+      if (!was || !is || was->text == v.text || v.text.empty()) continue;
+      if (offers_choice(tree_.screen(visit.left), v)) choice(visit, node, v, *is, out);
+      if (!entered(v)) continue;
       if (numbers_in(v.text).empty() != numbers_in(is->text).empty() && !is->text.empty())
         continue;  // no number was wanted, or one was
       lost(visit, node, *was, v, *is, out);
@@ -52,6 +59,16 @@ class Saved final : public Expectation {
     out.push_back({group(visit, node), held, Hasher().add(v.name).add(v.text).finish(), wrong(node, v),
                    held ? ""
                         : fmt::format("\"{}\" was entered and saved, \"{}\" comes back", printable(v.text),
+                                      printable(is.text))});
+  }
+  /// What was chosen is not what is shown. Each has its own ways: a button that starts something is no choice.
+  void choice(const Visit& visit, NodeId node, const ShownValue& v, const ShownValue& is,
+              std::vector<Case>& out) {
+    const bool held = is.text == v.text;
+    out.push_back({Hasher().add("choice").add(group(visit, node)).add(v.name).finish(), held,
+                   Hasher().add(v.text).finish(), wrong(node, v),
+                   held ? ""
+                        : fmt::format("\"{}\" was chosen and saved, \"{}\" comes back", printable(v.text),
                                       printable(is.text))});
   }
   /// Something else is there. Each field has its own ways to tidy up what it is given, words where it

@@ -14,7 +14,7 @@ class Siblings final : public Expectation {
  public:
   Siblings(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "siblings"; }
-  Learnt learnt() const override { return {.least = 4, .failing = 0.2}; }  // a list has few rows
+  Learnt learnt() const override { return {.least = 4, .failing = 0.2, .most = 2}; }  // a list has few rows
 
   void look(NodeId node, std::vector<Case>& out) override {
     if (node == tree_.root()) return;

@@ -1,5 +1,7 @@
 #include "detect/users.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -16,6 +18,8 @@ namespace {
 constexpr double fill_empty = 3, change_filled = 0.7,
                  leave_form = 3;  ///< forms get filled in, then left by one of their buttons
 constexpr double touch_row = 1.5, touch_fresh_row = 4, press_row = 1;  ///< what was just made is looked at
+constexpr double swipe_row = 0.15;                                     ///< few lists take it
+constexpr std::int32_t swipe_length = 300;
 constexpr double go_back = 0.4, close_keyboard = 1;
 constexpr double leave_home = 0.3;     ///< the page a walk is about is left backwards seldom
 constexpr double numbers_share = 0.3;  ///< of the texts for fields that take any
@@ -54,6 +58,9 @@ std::string User::text_for(const ScreenData& data, const ShownValue& field) {
       const auto title = t.rows[rng_.below(t.rows.size())].title();
       if (title.size() >= 2) return std::string(title.substr(0, 2 + rng_.below(2)));
     }
+  if (const auto colon = field.text.find(':');
+      colon != std::string::npos && numbers_in(field.text).size() == 2)  // a time: minutes, hours
+    return ++words_, fmt::format("{}:{:02}", 1 + words_ % 9, 7 * words_ % 60);
   const bool number = numeric_.contains(Hasher().add(data.page).add(field.name).finish()) ||
                       !numbers_in(field.text).empty() || rng_.chance(numbers_share);
   return number ? std::to_string(2 + ++words_ % 97) : word();
@@ -88,6 +95,12 @@ void User::touches(const Screen& screen, const ScreenData& data, const std::stri
       if (place.row && !fresh.empty() && place.row->says(fresh)) weight += touch_fresh_row;
       out.push_back({tap, weight * seldom(key(tap)), key(tap)});
     }
+    if (place.row && place.row->widget == i && (can & accepts_tap) != 0)
+      for (const auto& [direction, by] : {std::pair{Direction::left, -1}, std::pair{Direction::right, 1}}) {
+        const Point at = w.bounds.center();
+        const Event swipe = Swipe{target, direction, at, {at.x + by * swipe_length, at.y}};
+        out.push_back({swipe, swipe_row / rows * seldom(key(swipe)), key(swipe)});
+      }
     if ((can & accepts_long) != 0) {
       const Event press = LongPress{target, w.bounds.center()};
       out.push_back({press, press_row / rows * seldom(key(press)), key(press)});
@@ -168,7 +181,14 @@ class UserChooser final : public Chooser {
         for (const ShownValue& v : data.values)
           if (v.widget == *i)
             target_ = v.name, field_ = Hasher().add(data.page).add(v.name).finish(), last_ = &typed_;
-      if (typed_.size() >= 4) fresh_ = typed_;
+      // What was made is looked at again: by its name, or, if only a number was changed, by the row it was opened from.
+      if (typed_.size() >= 4)
+        fresh_ = typed_;
+      else if (!row_.empty())
+        fresh_ = row_;
+    } else if (const auto i = receiver_of(event, screen)) {
+      const ScreenData data = data_of(screen);
+      if (const RowPlace place = row_of(data, *i); place.row && !data.popup) row_ = place.row->title();
     }
     return Do{event};
   }
@@ -183,7 +203,8 @@ class UserChooser final : public Chooser {
   std::size_t length_;
   std::uint64_t home_;  ///< the page it is about
   std::size_t outside_ = 0;
-  std::string fresh_, typed_;  ///< the last word that was typed, the last text
+  std::string fresh_, typed_;  ///< what was made or changed last, the last text
+  std::string row_;            ///< the last row that was touched
   const std::string* last_ = nullptr;
   std::uint64_t field_ = 0, target_ = 0;
 };

@@ -10,7 +10,7 @@ namespace {
 
 /// A list with a search, counts and sums beside it, a form for new and old entries.
 constexpr const char* chores = R"(
-app { package = "org.test.chores", title = "Chores", main = "Main", bugs = { "search_row", "sum_stale", "cancel_saves", "lost_note" } }
+app { package = "org.test.chores", title = "Chores", main = "Main", bugs = { "search_row", "sum_stale", "cancel_saves", "lost_note", "count_done" } }
 activity "Main" {
   create = function(self, intent, saved)
     storage.items = storage.items or { { id = 1, name = "Sweep", note = "hall", min = 10 }, { id = 2, name = "Dust", note = "shelf", min = 15 }, { id = 3, name = "Iron", note = "", min = 30 } }
@@ -30,7 +30,8 @@ activity "Main" {
     self:popup { { "Delete", id = "delete", on_click = function() self:delete(i, x) end },
       { x.done and "Not done" or "Done", id = "done", on_click = function()
         x.done = not x.done
-        if x.done then storage.open = storage.open - 1 else storage.open = storage.open + 1 end
+        if x.done and not bug("count_done") then storage.open = storage.open - 1 end
+        if not x.done and not bug("count_done") then storage.open = storage.open + 1 end
       end } }
   end,
   view = function(self)
@@ -83,12 +84,12 @@ activity "Edit" {
 
 /// Alarms: times, switches in rows, copies; folders whose rows open pages; a list that is loaded.
 constexpr const char* alarms = R"(
-app { package = "org.test.alarms", title = "Alarms", main = "Main", bugs = { "midnight", "edit_first", "label_cut", "thrown_out" } }
+app { package = "org.test.alarms", title = "Alarms", main = "Main", bugs = { "midnight", "edit_first", "label_cut", "thrown_out", "twice", "neighbour" } }
 local function clock(a) return string.format("%02d:%02d", a.h, a.m) end
 activity "Main" {
   create = function() storage.alarms = storage.alarms or { { h = 7, m = 30, on = true, label = "Work" }, { h = 22, m = 0, on = false, label = "Sleep" } } end,
   flip = function(self, i)
-    local a = storage.alarms[i]
+    local a = storage.alarms[bug("neighbour") and #storage.alarms > 3 and i % #storage.alarms + 1 or i]
     a.on = not a.on
   end,
   view = function(self)
@@ -131,8 +132,8 @@ activity "Sounds" {
   view = function(self)
     return column { toolbar { "Sounds", up = true },
       button { "Load", id = "load", on_click = function()
-        self.sounds = {}
-        for _, s in ipairs { "Bell", "Gong", "Horn", "Drum", "Flute", "Harp", "Chime", "Lute" } do table.insert(self.sounds, s) end end },
+        if not bug("twice") then self.sounds = {} end
+        for _, s in ipairs(bug("twice") and { "Bell", "Gong", "Horn" } or { "Bell", "Gong", "Horn", "Drum", "Flute", "Harp", "Chime", "Lute" }) do table.insert(self.sounds, s) end end },
       list { id = "sounds", items = self.sounds, empty = text { "Nothing loaded", id = "empty" },
         row = function(s) return row { image { desc = "sound" }, text { s, id = "sound" } } end,
         on_item_click = function(i, s)
@@ -146,7 +147,7 @@ activity "Sound" { view = function(self) return column { toolbar { self.intent.n
 std::vector<Report> found_on(const char* app, const std::string& name, const std::string& bugs) {
   const std::string path = testing::app_file(name, app);
   FleetOptions fleet;
-  fleet.budget = 4 * 3600;
+  fleet.budget = 6 * 3600;
   auto service = testing::serve("sim:" + path + "?bugs=" + bugs, fleet, 2);
   if (!service) {
     ADD_FAILURE() << service.error().message();
@@ -183,6 +184,9 @@ INSTANTIATE_TEST_SUITE_P(Planted, Values,
                                            Planted{chores, "chores", "sum_stale", "Minutes"},
                                            Planted{chores, "chores", "cancel_saves", "without saving"},
                                            Planted{chores, "chores", "lost_note", "comes back"},
+                                           Planted{chores, "chores", "count_done", " open"},
+                                           Planted{alarms, "alarms", "twice", "there twice"},
+                                           Planted{alarms, "alarms", "neighbour", "was touched"},
                                            Planted{alarms, "alarms", "midnight", "24:"},
                                            Planted{alarms, "alarms", "edit_first", "was touched"},
                                            Planted{alarms, "alarms", "label_cut", "was entered"},
