@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/counted.h"
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
@@ -125,7 +126,7 @@ class Detect final : public Command {
         fmt::format("model: {} states, {} transitions ({} flaky), {} layouts; {} of {} events on layouts "
                     "examined, {} undecided",
                     d.states, d.transitions, d.flaky_edges, d.layouts, d.covered, d.groups, d.undecided));
-    out.line(fmt::format("{} reports, {} flaky", d.reports.size(), d.flaky.size()));
+    out.line(fmt::format("{}, {} flaky", counted(d.reports.size(), "report"), d.flaky.size()));
     out.line(effort_text(session.spent()));
     if (!reports_.empty()) NORN_CHECK(write_file(reports_, all));
 

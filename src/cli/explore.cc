@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/counted.h"
 #include "cli/exec_strategy.h"
 #include "cli/explore_graph.h"
 #include "cli/graph_file.h"
@@ -337,9 +338,9 @@ class Explore final : public Command {
       names += (i == 0 ? "" : ", ") + never[i];
     if (never.size() > 12) names += fmt::format(" and {} more", never.size() - 12);
     if (!names.empty()) out.line("never reached: " + names);
-    out.line(fmt::format("{}, seed {}: {} events in {} of device time, {} restores, confirming {}",
-                         e.strategy, e.seed, e.events, show_duration(e.seconds), e.restores.size(),
-                         show_duration(e.confirm_seconds)));
+    out.line(fmt::format("{}, seed {}: {} in {} of device time, {}, confirming {}", e.strategy, e.seed,
+                         counted(e.events, "event"), show_duration(e.seconds),
+                         counted(e.restores.size(), "restore"), show_duration(e.confirm_seconds)));
     if (!e.crashes.empty())
       out.line(fmt::format("next: norn reduce {0}{1}, norn replay {0}{1}, norn show {0} --screens",
                            found_id(session, e.crashes.front().signature), setup_again()));

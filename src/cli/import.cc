@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/counted.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
 #include "cli/version.h"
@@ -46,12 +47,12 @@ class Import final : public Command {
         out.line(fmt::format("not taken: {}: {}", printable(one.file), printable(one.why)));
       }
     }
-    out.line(
-        fmt::format("{} traces taken into {}, {} files not taken", taken.size(), store_, skipped.size()));
+    out.line(fmt::format("{} taken into {}, {} not taken", counted(taken.size(), "trace"), store_,
+                         counted(skipped.size(), "file")));
     JsonOut json{{"taken", taken}, {"skipped", skipped}};
     out.object(dump_line(json));
     for (const auto& [app, place] : places_)
-      NORN_CHECK(store_file_->finish_run(place.run, {}, fmt::format("{} traces", place.traces)));
+      NORN_CHECK(store_file_->finish_run(place.run, {}, counted(place.traces, "trace")));
     NORN_CHECK(store_file_->flush());
     return taken.empty() ? Exit::bad_usage : Exit::done;
   }

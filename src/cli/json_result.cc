@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "cli/counted.h"
 
 namespace norn::cli {
 namespace {
@@ -43,10 +44,11 @@ JsonOut events_json(const std::vector<Event>& events) {
 }
 
 std::string effort_text(const Effort& e) {
-  std::string out = fmt::format("{} runs, {} events, {} restarts", e.runs, e.events, e.restarts);
+  std::string out = fmt::format("{}, {}, {}", counted(e.runs, "run"), counted(e.events, "event"),
+                                counted(e.restarts, "restart"));
   if (e.snapshot_saves + e.snapshot_loads > 0)
-    out += fmt::format(", {} snapshots saved and {} loaded", e.snapshot_saves, e.snapshot_loads);
-  out += fmt::format(", {} answers from memory", e.from_memory);
+    out += fmt::format(", {} saved and {} loaded", counted(e.snapshot_saves, "snapshot"), e.snapshot_loads);
+  out += ", " + counted(e.from_memory, "answer") + " from memory";
   if (e.unresolved > 0) out += fmt::format(", {} unresolved", e.unresolved);
   out += ", " + show_duration(e.device_seconds) + " of device time";
   if (e.makespan_seconds < e.device_seconds * 0.999)

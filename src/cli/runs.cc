@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/counted.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
 
@@ -81,8 +82,8 @@ class Runs final : public Command {
     for (const SuiteInfo& suite : suites) {
       json["suites"].push_back(
           {{"id", id_text('s', suite.id.value)}, {"name", suite.name}, {"traces", suite.traces.size()}});
-      out.line(fmt::format("{:<5} {}  {} traces  {}", id_text('s', suite.id.value), when(suite.made),
-                           suite.traces.size(), printable(suite.name)));
+      out.line(fmt::format("{:<5} {}  {}  {}", id_text('s', suite.id.value), when(suite.made),
+                           counted(suite.traces.size(), "trace"), printable(suite.name)));
     }
     return {};
   }
@@ -92,10 +93,10 @@ class Runs final : public Command {
                      {"steps", sizes.steps},
                      {"screens", sizes.screens},
                      {"apps", sizes.apps}};
-    out.line(fmt::format("{}: {:.1f} MB, {} apps, {} steps ({:.1f} MB), {} screens ({:.1f} MB)", store_,
-                         static_cast<double>(sizes.file_bytes) / 1e6, sizes.apps, sizes.steps,
-                         static_cast<double>(sizes.step_bytes) / 1e6, sizes.screens,
-                         static_cast<double>(sizes.screen_bytes) / 1e6));
+    out.line(fmt::format("{}: {:.1f} MB, {}, {} ({:.1f} MB), {} ({:.1f} MB)", store_,
+                         static_cast<double>(sizes.file_bytes) / 1e6, counted(sizes.apps, "app"),
+                         counted(sizes.steps, "step"), static_cast<double>(sizes.step_bytes) / 1e6,
+                         counted(sizes.screens, "screen"), static_cast<double>(sizes.screen_bytes) / 1e6));
     return {};
   }
 

@@ -106,5 +106,11 @@ TEST(Table, BestAndUnionPerTool) {
             "b,1     2   50%   33%     1  100%   33%    0*\n");
 }
 
+TEST(Table, NoNameIsAFormula) {
+  const std::vector<Bug> bugs{make_bug("=1+1", chain()).value()};
+  const auto rows = tool_rows(bugs, {run_by(bugs[0], {0}, "@tool")});
+  EXPECT_NE(table_csv(bugs, rows).find("\n'=1+1,'@tool,"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace norn

@@ -30,7 +30,10 @@ std::string percent(std::size_t part, std::size_t whole) {
                     : fmt::format("{:.0f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-std::string quoted(const std::string& field) {
+/// A name as a cell. One that a spreadsheet would take for a formula gets an apostrophe, which it takes for "this is text".
+std::string csv_cell(std::string field) {
+  if (!field.empty() && std::string_view("=+-@\t\r").find(field[0]) != std::string_view::npos)
+    field.insert(0, 1, '\'');
   if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
   std::string out = "\"";
   for (const char c : field) out += c == '"' ? "\"\"" : std::string(1, c);
@@ -99,11 +102,11 @@ std::string table_csv(const std::vector<Bug>& bugs, const std::vector<ToolRow>& 
     const Bug* bug = find_bug(bugs, row.bug);
     if (bug == nullptr) continue;
     const auto optional = [](const auto& d) { return d ? std::to_string(*d) : std::string(); };
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(row.bug), quoted(row.tool),
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(row.bug), csv_cell(row.tool),
                        row.runs, row.found, optional(bug->start_distance()), row.events, row.pairs,
                        row.best_ec, row.best_epc, optional(row.best_md), row.united.ec, row.united.epc,
                        optional(row.united.md),
-                       row.united.first_missed ? quoted(bug->dfa.labels[*row.united.first_missed]) : "");
+                       row.united.first_missed ? csv_cell(bug->dfa.labels[*row.united.first_missed]) : "");
   }
   return out;
 }

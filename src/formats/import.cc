@@ -103,6 +103,12 @@ class Importer {
  private:
   bool wants(std::string_view format) const { return format_ == "auto" || format_ == format; }
   void skip(std::string file, std::string why) { out_.skipped.push_back({std::move(file), std::move(why)}); }
+  /// Whether a trace holds anything; one that does not is not taken.
+  bool holds_something(const Trace& trace, const std::string& file) {
+    const bool something = !trace.steps.empty() || trace.crash() != nullptr;
+    if (!something) skip(file, "holds no events and no crash");
+    return something;
+  }
   Taken& keep(std::string file, std::string format, Trace trace) {
     if (trace.origin.empty()) trace.origin = file;
     return out_.taken.emplace_back(Taken{std::move(file), std::move(format), std::move(trace), {}});
@@ -215,6 +221,7 @@ class Importer {
     if (!wants("norn") || !is_trace_json(s.bytes)) return false;
     auto read = read_trace(s.bytes, s.name);
     if (!read) return skip(s.name, with_line(read.error(), s.name)), true;
+    if (!holds_something(read->trace, s.name)) return true;
     keep(s.name, "norn", std::move(read->trace)).notes = std::move(read->warnings);
     return true;
   }
@@ -231,6 +238,7 @@ class Importer {
     auto runs = parse_monkey_log(s.bytes, s.name);
     if (!runs) return skip(s.name, runs.error().what), true;
     for (MonkeyRun& run : *runs) {
+      if (!holds_something(run.trace, s.name)) continue;
       Taken& kept = keep(s.name, "monkey-log", std::move(run.trace));
       if (run.seed) kept.notes.push_back(fmt::format("seed {}", *run.seed));
       for (const auto& [what, n] : run.left_out)

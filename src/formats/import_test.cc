@@ -83,6 +83,14 @@ TEST_F(ImportFolder, DumpsAreOneTraceInNaturalOrder) {
   EXPECT_EQ(single->taken[0].trace.start->screen.widgets.at(0).text, "2");
 }
 
+TEST_F(ImportFolder, AFileWithoutEventsIsNotTaken) {
+  put("empty.jsonl", write_trace(Trace{}));
+  const Imported all = import_all();
+  EXPECT_TRUE(all.taken.empty());
+  ASSERT_EQ(all.skipped.size(), 1U);
+  EXPECT_EQ(all.skipped[0].why, "holds no events and no crash");
+}
+
 TEST_F(ImportFolder, ADroidbotRunWithHoles) {
   const std::string state =
       R"({"tag":"1","state_str":"s1","foreground_activity":"org.app/.Main","views":[{"class":"android.widget.Button","resource_id":"org.app:id/save","text":"Save","bounds":[[0,0],[100,50]],"parent":-1,"children":[],"enabled":true,"clickable":true,"visible":true,"package":"org.app"}]})";
