@@ -32,6 +32,13 @@ std::string escaped(std::string_view text) {
   return whole.substr(1, whole.size() - 2);
 }
 
+/// A dialog's title, in which `*` stands for any text.
+std::string titled(std::string_view dialog) {
+  const std::size_t open = dialog.find('*');
+  if (open == std::string_view::npos) return exactly(dialog);
+  return "^" + escaped(dialog.substr(0, open)) + ".*" + escaped(dialog.substr(open + 1)) + "$";
+}
+
 /// What may be typed, as a regular expression; nothing: anything.
 std::optional<std::string> typed_pattern(const LearnInput& input, const Type& type) {
   switch (input.typed) {
@@ -43,13 +50,16 @@ std::optional<std::string> typed_pattern(const LearnInput& input, const Type& ty
       return "^[0-9]+$";
     case Typed::same_class:
       return text_class(type.text) == TextClass::number ? "^[-+]?[0-9]+([.,][0-9]*)?$" : "[^-+.,0-9]";
+    case Typed::filled:
+      return ".";
     case Typed::any:
       return std::nullopt;
   }
   return std::nullopt;
 }
 
-constexpr std::array<std::string_view, 5> typed_names{"exact", "containing", "whole", "same class", "any"};
+constexpr std::array<std::string_view, 6> typed_names{"exact",      "containing", "whole",
+                                                      "same class", "filled",     "any"};
 
 /// How an event is recognised.
 JsonOut matcher_json(const LearnInput& input, const Event& event) {
@@ -64,20 +74,25 @@ JsonOut matcher_json(const LearnInput& input, const Event& event) {
   }
   if (!input.activity.empty()) out["activity"] = exactly(input.activity);
   if (input.popup) out["popup"] = *input.popup;
-  if (!input.dialog.empty()) out["screen"] = exactly(input.dialog);
+  if (!input.dialog.empty()) out["screen"] = titled(input.dialog);
   if (const auto* type = std::get_if<Type>(&event))
     if (auto pattern = typed_pattern(input, *type)) out["value"] = *pattern;
   return out;
+}
+
+/// Where an input belongs and what else it stands for.
+void put_width(const LearnInput& input, JsonOut& out) {
+  if (!input.activity.empty()) out["only_in"] = input.activity;
+  if (!input.dialog.empty()) out["dialog"] = input.dialog;
+  if (input.any_row) out["any_row"] = true;
+  if (input.typed != Typed::exact) out["typed"] = typed_names[static_cast<std::size_t>(input.typed)];
 }
 
 /// The matcher of one pivot, its event beside it; a list where others do the same.
 JsonOut pivot_json(const LearnInput& input) {
   JsonOut out = matcher_json(input, input.event);
   out["event"] = to_json_value(input.event);
-  if (!input.activity.empty()) out["only_in"] = input.activity;
-  if (!input.dialog.empty()) out["dialog"] = input.dialog;
-  if (input.any_row) out["any_row"] = true;
-  if (input.typed != Typed::exact) out["typed"] = typed_names[static_cast<std::size_t>(input.typed)];
+  put_width(input, out);
   if (input.guard) out["guard"] = true;
   if (input.also.empty()) return out;
   JsonOut all = JsonOut::array({out});
@@ -92,6 +107,9 @@ JsonOut pivot_json(const LearnInput& input) {
 
 JsonOut move_json(const LearnInput& input) {
   JsonOut out{{"what", describe(input.event)}, {"event", to_json_value(input.event)}};
+  put_width(input, out);
+  if (input.popup) out["popup"] = *input.popup;
+  for (const Event& event : input.also) out["also"].push_back(to_json_value(event));
   for (const InputPlace& place : input.except) {
     out["not_in"].push_back({{"activity", place.activity}});
     if (place.popup) out["not_in"].back()["popup"] = *place.popup;
@@ -160,8 +178,12 @@ Status read_moves(const JsonIn& root, BugAutomaton& bug, std::string_view name) 
   if (!moves->is_array()) return misses(name, "\"moves\" is no list");
   for (const JsonIn& move : *moves) {
     if (!move.is_object() || !move.contains("event")) return misses(name, "a move without an \"event\"");
-    LearnInput input;
-    NORN_TRY(input.event, event_from(move["event"]));
+    NORN_TRY(LearnInput input, read_pivot({}, move));
+    if (const auto also = move.find("also"); also != move.end() && also->is_array())
+      for (const JsonIn& event : *also) {
+        NORN_TRY(Event other, event_from(event));
+        input.also.push_back(std::move(other));
+      }
     if (const auto places = move.find("not_in"); places != move.end() && places->is_array())
       for (const JsonIn& place : *places)
         if (place.is_object() && place.contains("activity") && place["activity"].is_string())

@@ -69,9 +69,17 @@ class Generaliser {
     return runs[0].size() == word.size() && runs[0].back().kind == lsharp::Output::Kind::crash;
   }
 
+  /// A row that is named after the text typed before has the other text's name.
   Result<bool> with(std::size_t pivot, const Event& other) {
+    const auto *own = std::get_if<Type>(&pivots_[pivot].event), *typed = std::get_if<Type>(&other);
     std::vector<Event> events;
-    for (const Performed& step : trace_) events.push_back(is(step, pivot) ? other : step.event);
+    for (const Performed& step : trace_) {
+      events.push_back(is(step, pivot) ? other : step.event);
+      Target* target = target_of(events.back());
+      if (own != nullptr && typed != nullptr && target != nullptr && !own->text.empty() &&
+          !typed->text.empty() && target->label == own->text)
+        target->label = typed->text;
+    }
     return crashes(events);
   }
 
@@ -105,6 +113,8 @@ class Generaliser {
     NORN_TRY(const bool any,
              alike || cls == TextClass::empty ? all_crash(pivot, {"", "7", "norn"}) : Result<bool>(false));
     if (any) typed = Typed::any;
+    NORN_TRY(const bool filled, alike && !any ? all_crash(pivot, {"7", "norn", "%"}) : Result<bool>(false));
+    if (filled) typed = Typed::filled;
     if (alike || any || own.empty()) return {};
     if (!number) NORN_CHECK(shorten_text(pivot));
     return widen_inside(pivot, number);
@@ -182,6 +192,15 @@ class Generaliser {
     });
   }
 
+  /// The row has its name from a text of the trace that may be another: so may the row.
+  bool is_typed_name(std::size_t pivot) const {
+    const std::string& name = target_of(pivots_[pivot].event)->label;
+    return !name.empty() && std::ranges::any_of(pivots_, [&](const LearnInput& other) {
+      const auto* typed = std::get_if<Type>(&other.event);
+      return typed != nullptr && typed->text == name && other.typed != Typed::exact;
+    });
+  }
+
   /// The whole trace about the other row: whoever deletes "A" opens "A" before.
   std::vector<Event> about(const Event& own, const Event& other) const {
     const Target &from = *target_of(own), &to = *target_of(other);
@@ -209,7 +228,7 @@ class Generaliser {
       if (crashes_too) good.push_back(row);
     }
     LearnInput& input = pivots_[pivot];
-    input.any_row = good.size() == rows.size() && !has_rival(pivot);
+    input.any_row = (good.size() == rows.size() || is_typed_name(pivot)) && !has_rival(pivot);
     if (!input.any_row) input.also.insert(input.also.end(), good.begin(), good.end());
     return {};
   }

@@ -28,6 +28,24 @@ std::string dialog_of(const Screen& screen) {
   return {};
 }
 
+/// The title with the first, longest name in it left open: a dialog about another row is the same dialog.
+std::string without_names(const std::string& title, const std::vector<std::string>& names) {
+  std::string_view longest;
+  for (const std::string& name : names)
+    if (name.size() > longest.size() && name != title && title.find(name) != std::string::npos)
+      longest = name;
+  if (longest.empty()) return title;
+  std::string out = title;
+  return out.replace(out.find(longest), longest.size(), "*");
+}
+
+bool is_dialog(std::string_view wanted, std::string_view title) {
+  const std::size_t open = wanted.find('*');
+  if (open == std::string_view::npos || wanted == title) return wanted == title;
+  return title.size() + 1 >= wanted.size() && title.starts_with(wanted.substr(0, open)) &&
+         title.ends_with(wanted.substr(open + 1));
+}
+
 /// Whether the input belongs on this screen at all. "OK" in another dialog, Menu in another activity are other events.
 bool belongs(const LearnInput& input, const Screen& screen) {
   if (!input.activity.empty() && screen.activity != input.activity) return false;
@@ -36,18 +54,19 @@ bool belongs(const LearnInput& input, const Screen& screen) {
     return place.activity == screen.activity && (!place.popup || *place.popup == is_popup(screen));
   };
   if (std::ranges::any_of(input.except, is_there)) return false;
-  return input.dialog.empty() || dialog_of(screen) == input.dialog;
+  return input.dialog.empty() || is_dialog(input.dialog, dialog_of(screen));
 }
 
-/// Where a pivot belongs, seen from where it was performed.
-void settle(LearnInput& input, const Screen& before) {
+/// Where a pivot belongs, seen from where it was performed, after events that named these rows and texts.
+void settle(LearnInput& input, const Screen& before, const std::vector<std::string>& names) {
   const Target* target = target_of(input.event);
   const bool anywhere = std::holds_alternative<Launch>(input.event) ||
                         std::holds_alternative<System>(input.event) ||
                         std::holds_alternative<Wait>(input.event);
   if (!anywhere) input.activity = before.activity;
   if (std::holds_alternative<Key>(input.event)) input.popup = is_popup(before);
-  if (target != nullptr && target->id.starts_with("android:id/")) input.dialog = dialog_of(before);
+  if (target != nullptr && target->id.starts_with("android:id/"))
+    input.dialog = without_names(dialog_of(before), names);
 }
 
 /// The target as it must be said on this screen to name one widget; nothing where there is none.
@@ -100,6 +119,8 @@ bool same_text(const LearnInput& input, const Event& event) {
       return is_whole(typed->text);
     case Typed::same_class:
       return text_class(typed->text) == text_class(own->text);
+    case Typed::filled:
+      return !typed->text.empty();
     case Typed::any:
       return true;
   }
@@ -128,9 +149,19 @@ bool same_row_id(const Event& event, const Event& meant, const Screen& before) {
   return touched && before.widgets[*touched].id == own->id;
 }
 
+/// To start the app is the same event whether its name is said or not.
+bool is_same_launch(const Event& a, const Event& b) {
+  const auto *x = std::get_if<Launch>(&a), *y = std::get_if<Launch>(&b);
+  const auto fits = [](const std::string& p, const std::string& q) {
+    return p.empty() || q.empty() || p == q;
+  };
+  return x != nullptr && y != nullptr && fits(x->package, y->package) && fits(x->activity, y->activity);
+}
+
 bool names(const Event& meant, const Event& event, const Screen& before) {
   const auto *a = std::get_if<Type>(&meant), *b = std::get_if<Type>(&event);
   if (std::holds_alternative<Rotate>(meant)) return is_turn(event, before);
+  if (is_same_launch(meant, event)) return true;
   if (!same_manner(meant, event) || (a != nullptr && b != nullptr && a->text != b->text)) return false;
   return event_key(meant) == event_key(event) || same_widget(event, meant, before);
 }
@@ -207,6 +238,7 @@ std::string describe(const LearnInput& input) {
   if (type != nullptr && input.typed == Typed::whole) wide.emplace_back("any whole number");
   if (type != nullptr && input.typed == Typed::same_class)
     wide.emplace_back(text_class(type->text) == TextClass::number ? "any number" : "any words");
+  if (type != nullptr && input.typed == Typed::filled) wide.emplace_back("any text but none");
   if (type != nullptr && input.typed == Typed::any) wide.emplace_back("any text");
   const Target* target = target_of(input.event);
   if (input.any_row && target != nullptr && target->empty()) wide.emplace_back("any point");
@@ -255,6 +287,23 @@ std::vector<Event> others_like(const LearnInput& input) {
   return out;
 }
 
+void widen_by_example(LearnInput& input, std::span<const LearnInput> all) {
+  const auto alike = [&](const Event& event) { return same_role(event, input.event); };
+  const bool rival = std::ranges::any_of(all, [&](const LearnInput& other) {
+    return &other != &input && alike(other.event) && (other.any_row || other.typed != Typed::exact);
+  });
+  if (rival || std::ranges::count_if(input.also, alike) < 2) return;
+  const auto* own = std::get_if<Type>(&input.event);
+  if (own == nullptr) return void(input.any_row = true);
+  Typed widest = input.typed == Typed::any ? Typed::any : Typed::same_class;
+  for (const Event& other : input.also)
+    if (const auto* typed = std::get_if<Type>(&other)) {
+      if (text_class(typed->text) != text_class(own->text)) widest = std::max(widest, Typed::filled);
+      if (typed->text.empty() || own->text.empty()) widest = Typed::any;
+    }
+  input.typed = std::max(input.typed, widest);
+}
+
 bool absorb(LearnInput& into, const LearnInput& other) {
   if (into.activity != other.activity || into.dialog != other.dialog) return false;
   const auto *own = std::get_if<Type>(&into.event), *typed = std::get_if<Type>(&other.event);
@@ -285,14 +334,31 @@ std::string next_label(std::span<const LearnInput> pivots) {
   return std::to_string(n);
 }
 
+namespace {
+
+/// What a later dialog may be about: the row of a list that was touched, or the text that was typed.
+std::optional<std::string> named_in(const Performed& step) {
+  if (const auto* typed = std::get_if<Type>(&step.event)) return typed->text;
+  const Event taken = as_taken(step.event, *step.before);
+  const Target* target = target_of(taken);
+  if (target == nullptr || target->id.empty()) return std::nullopt;
+  if (std::ranges::count(step.before->widgets, target->id, &Widget::id) < 2) return std::nullopt;
+  return target->label;
+}
+
+}  // namespace
+
 void add_pivots(const std::vector<Performed>& trace, const std::vector<LearnInput>& moves,
                 std::vector<LearnInput>& pivots) {
   const std::size_t old = pivots.size();
+  std::vector<std::string> names;
   for (const Performed& step : trace) {
-    if (input_of(pivots, step.event, *step.before) || input_of(moves, step.event, *step.before)) continue;
-    LearnInput input{next_label(pivots), as_taken(step.event, *step.before)};
-    settle(input, *step.before);
-    pivots.push_back(std::move(input));
+    if (!input_of(pivots, step.event, *step.before) && !input_of(moves, step.event, *step.before)) {
+      LearnInput input{next_label(pivots), as_taken(step.event, *step.before)};
+      settle(input, *step.before, names);
+      pivots.push_back(std::move(input));
+    }
+    if (auto name = named_in(step)) names.push_back(std::move(*name));
   }
   for (std::size_t i = old; i < pivots.size(); ++i) {
     const Target* target = target_of(pivots[i].event);
@@ -311,7 +377,7 @@ std::vector<LearnInput> moves_of(std::span<const std::vector<Performed>> traces,
     if (!seen.insert(event_key(event)).second) return;
     LearnInput move{{}, std::move(event)};
     for (const LearnInput& pivot : pivots)
-      if (event_key(pivot.event) == event_key(move.event)) {
+      if (event_key(pivot.event) == event_key(move.event) || is_same_launch(pivot.event, move.event)) {
         if (pivot.activity.empty()) return;
         move.except.push_back({pivot.activity, pivot.popup});
       }

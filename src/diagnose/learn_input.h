@@ -19,6 +19,7 @@ enum class Typed : std::uint8_t {
   containing,  ///< any text with it inside
   whole,       ///< any whole number
   same_class,  ///< any number for a number, any words for words
+  filled,      ///< any text but none
   any,
 };
 
@@ -33,9 +34,11 @@ struct LearnInput {
   std::string
       label;  ///< "1", "2" ...; empty: a move. Several inputs may share one: rows of a list that are not all alike
   Event event;
-  std::string activity = {};       ///< where it belongs: the activity it was performed in; empty: anywhere
-  std::string dialog = {};         ///< and the dialog, for a button that every dialog has; empty: any
-  std::optional<bool> popup = {};  ///< see InputPlace
+  std::string activity = {};  ///< where it belongs: the activity it was performed in; empty: anywhere
+  /// And the dialog by its title, for a button that every dialog has; empty: any. `*` in it: any text, where the title names what
+  /// was touched or typed before ("Delete *?").
+  std::string dialog = {};
+  std::optional<bool> popup = {};       ///< see InputPlace
   std::vector<InputPlace> except = {};  ///< a move: not there, where it is a pivot
   bool any_row =
       false;  ///< any widget with that id will do where the very one is not there; without a target: any point
@@ -67,6 +70,9 @@ bool same_role(const Event& a, const Event& b);
 
 /// Other events that it stands for: those it lists, other texts of its class, another row.
 std::vector<Event> others_like(const LearnInput& input);
+
+/// Where two others in its role were found to do the same, any such row or text does, unless another of `all` stands for them.
+void widen_by_example(LearnInput& input, std::span<const LearnInput> all);
 
 /// Makes `into` stand for what `other` stands for as well. False, and nothing done, where one label cannot say both.
 bool absorb(LearnInput& into, const LearnInput& other);

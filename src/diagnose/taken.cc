@@ -25,8 +25,7 @@ Event as_taken(const Event& event, const Screen& before) {
   const auto widget = tap != nullptr || press != nullptr ? receiver_of(event, before) : std::nullopt;
   if (!widget) return event;
   Event taken = event;
-  if (press != nullptr && !before.widgets[*widget].is(Flag::long_clickable))
-    taken = Tap{press->target, press->at};
+  if (press != nullptr && !is_taken(event, before, *widget)) taken = Tap{press->target, press->at};
   if (const std::size_t known = known_by(taken, before, *widget); known != *widget)
     *target_of(taken) = make_target(before, known);
   return taken;

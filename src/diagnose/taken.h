@@ -7,7 +7,7 @@
 
 namespace norn {
 
-/// A long press on a widget that takes none is a tap. A touch on a widget without an id is one on the first widget below it
+/// A long press that neither the widget nor what it is in takes is a tap. A touch on a widget without an id is one on the first widget below it
 /// that has an id and takes no touches itself: they end in the same place.
 Event as_taken(const Event& event, const Screen& before);
 

@@ -52,6 +52,8 @@ TEST(Taken, ALongPressThatNobodyTakesIsATap) {
   const Screen s = list();
   EXPECT_TRUE(std::holds_alternative<Tap>(as_taken(LongPress{make_target(s, 1), {}}, s)));
   EXPECT_TRUE(std::holds_alternative<LongPress>(as_taken(LongPress{make_target(s, 3), {}}, s)));
+  EXPECT_TRUE(std::holds_alternative<LongPress>(as_taken(LongPress{make_target(s, 4), {}}, s)))
+      << "the row around the name takes it";
 }
 
 TEST(LearnInput, AKeyBelongsToItsPageAndNotToAMenuOverIt) {
