@@ -52,7 +52,7 @@ Result<Trace> from_store(const std::string& id, const fs::path& file) {
     app = info.app, node = info.node;
   } else {
     NORN_TRY(const FoundInfo info, store->crash(FoundId{value}));
-    app = info.app, node = info.node;
+    app = info.app, node = info.shortest ? info.shortest : info.node;
   }
   NORN_TRY(const auto history, store->load(app));
   return history->trace(node);
