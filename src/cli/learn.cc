@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
+#include "cli/learn_looks.h"
 #include "cli/session.h"
 #include "diagnose/w_method.h"
 #include "formats/jflap.h"
@@ -85,8 +86,9 @@ class Learn final : public Command {
     }
     LearnOptions options;
     options.moves = moves_, options.states = states_, options.words = words_, options.tests = tests_;
-    options.seed = device_.seed;
-    options.joins = joins_, options.wander_seconds = look_, options.minimise = !as_is_;
+    options.seed = device_.seed, options.repeats = static_cast<std::uint32_t>(device_.repeats);
+    options.joins = joins_, options.wander_seconds = look_, options.look = look_by_tools(session->app().name),
+    options.minimise = !as_is_;
     NORN_TRY(const Learned learned, norn::learn(session->replay(), minimal, options, out, interruption()));
     std::optional<Validation> valid;
     if (walks_ > 0) {
@@ -105,13 +107,15 @@ class Learn final : public Command {
     const Costs& costs = session.info().guess;
     options.prices = {costs.event, costs.restart, costs.save, costs.load,
                       session.info().snapshots && device_.snapshots > 0};
-    options.repeats = 3;
+    options.repeats = static_cast<std::uint32_t>(device_.repeats);
     options.on_progress = [&](const ReduceProgress& p) {
       out.status(fmt::format("reducing: {} -> {} events", trace.events.size(), p.best));
     };
     NORN_TRY(const auto result, norn::reduce(session.replay(), trace.events, options, interruption()));
     if (const auto* reduced = std::get_if<Reduction>(&result)) return reduced->plain_events();
-    return fail(Error::Kind::bad_input, "does not crash on this device", trace.name, "try norn replay on it");
+    return fail(Error::Kind::bad_input,
+                fmt::format("did not crash in {} runs on this device", std::get<NotReproduced>(result).runs),
+                trace.name, "norn replay shows what it does; a crash that is rare needs more: --repeats 200");
   }
 
   Result<Exit> report(Session& session, const Learned& learned, const std::optional<Validation>& valid,
@@ -125,6 +129,10 @@ class Learn final : public Command {
         bug.nfa.states.size(), bug.nfa.transitions.size(),
         bug.unproven_count() > 0 ? fmt::format(", {} unproven", bug.unproven_count()) : "", learned.words,
         learned.tests, learned.mistakes));
+    if (learned.rate < 1)
+      out.line(
+          fmt::format("the crash comes in {:.0f} % of the runs: each word was run as often as that wants",
+                      100 * learned.rate));
     if (learned.known.all > 0)
       out.line(
           fmt::format("other runs     {} distinct ones into this crash are accepted; {} taught it something",

@@ -17,8 +17,38 @@ using lsharp::Word;
 
 namespace {
 
-Result<NodeId> crash_of(Replay& replay, const std::vector<Event>& events, std::stop_token stop) {
-  const Outcome outcome = replay.ask({.events = replay.intern(events), .watch = AnyCrash{}}, std::move(stop));
+/// Where the trace crashes, and how often it does.
+struct Crashing {
+  NodeId end;
+  double rate = 1;
+};
+
+/// A run of these events in the tree that crashed.
+std::optional<NodeId> remembered_crash(const History& tree, const std::vector<Event>& events) {
+  std::vector<std::pair<NodeId, std::size_t>> todo{{tree.root(), 0}};
+  while (!todo.empty()) {
+    const auto [node, done] = todo.back();
+    todo.pop_back();
+    if (tree.crash(node)) return node;
+    if (done < events.size())
+      for (const NodeId next : tree.children(node, event_key(events[done])))
+        todo.emplace_back(next, done + 1);
+  }
+  return std::nullopt;
+}
+
+/// A trace that does not crash at once is given more runs: some crash only now and then.
+Result<Crashing> crash_of(Replay& replay, const std::vector<Event>& events, std::uint32_t repeats,
+                          std::stop_token stop) {
+  Request request{.events = replay.intern(events), .watch = AnyCrash{}};
+  Outcome outcome = replay.ask(request, stop);
+  std::uint32_t runs = 1;
+  if (outcome.verdict == Verdict::no && !outcome.diverged && repeats > 1) {
+    request.sure = Sure::certified, request.repeats = repeats;
+    outcome = replay.ask(request, stop);
+    runs = outcome.yes.all() + outcome.no.all();
+    if (outcome.yes.all() > 0) outcome.verdict = Verdict::yes;
+  }
   if (outcome.verdict == Verdict::unresolved)
     return std::unexpected(
         outcome.why.value_or(Error{Error::Kind::device, "the trace could not be run", {}, {}}));
@@ -26,9 +56,16 @@ Result<NodeId> crash_of(Replay& replay, const std::vector<Event>& events, std::s
     return fail(Error::Kind::bad_input,
                 outcome.diverged ? fmt::format("the trace does not crash: event {} ({}) found no target",
                                                *outcome.diverged + 1, describe(events[*outcome.diverged]))
-                                 : "the trace does not crash",
-                {}, "give a trace that crashes from a clean start; norn reduce makes one");
-  return outcome.end;
+                                 : fmt::format("the trace did not crash in {} runs", runs),
+                {},
+                outcome.diverged ? "give a trace that crashes from a clean start; norn reduce makes one"
+                                 : "a crash that is rarer needs more: --repeats 200");
+  const auto end = remembered_crash(replay.history(), events);
+  if (!end) return fail(Error::Kind::device, "the crash was not kept");
+  const double rate = outcome.yes.all() == 0 ? 1
+                                             : static_cast<double>(outcome.yes.all()) /
+                                                   static_cast<double>(outcome.yes.all() + outcome.no.all());
+  return Crashing{*end, rate};
 }
 
 }  // namespace
@@ -42,7 +79,9 @@ Status unless_spent(Status status) {
 
 Status Learning::add_minimal(const std::vector<Event>& events) {
   if (events.empty()) return fail(Error::Kind::bad_input, "a trace has no events");
-  NORN_TRY(const NodeId end, crash_of(replay_, events, stop_));
+  NORN_TRY(const Crashing crashing, crash_of(replay_, events, options_.repeats, stop_));
+  const NodeId end = crashing.end;
+  out_.rate = std::min(out_.rate, crashing.rate);
   const Crash& crash = *tree().crash(end);
   if (traces_.empty()) {
     out_.crash = crash;
@@ -52,7 +91,7 @@ Status Learning::add_minimal(const std::vector<Event>& events) {
                 "the traces crash differently: " + headline(out_.crash) + " and " + headline(crash), {},
                 "learn one automaton for each");
   }
-  const Kept before{pivots_, moves_, traces_, {}};
+  const Kept before = keep();
   std::optional<NodeId> way = on_widgets(end);
   while (way) {
     pivots_ = before.pivots, moves_ = before.moves, traces_ = before.traces;
@@ -109,13 +148,16 @@ ReplayTeacher::IsBug Learning::bug_check() const {
 std::vector<LearnInput> Learning::inputs() const {
   std::vector<LearnInput> all = pivots_;
   all.insert(all.end(), moves_.begin(), moves_.end());
+  all.insert(all.end(), freed_.begin(), freed_.end());
   return all;
 }
 
 Status Learning::add_trace(std::vector<Performed> trace) {
   const std::size_t first = pivots_.size();
-  add_pivots(trace, moves_, pivots_);
-  if (pivots_.size() + 2 > lsharp::most_inputs)
+  std::vector<LearnInput> moves = moves_;
+  moves.insert(moves.end(), freed_.begin(), freed_.end());
+  add_pivots(trace, moves, pivots_);
+  if (pivots_.size() + freed_.size() + 2 > lsharp::most_inputs)
     return fail(Error::Kind::bad_input,
                 fmt::format("the traces have {} distinct events, more than {}", pivots_.size(),
                             lsharp::most_inputs - 2),
@@ -126,7 +168,8 @@ Status Learning::add_trace(std::vector<Performed> trace) {
     NORN_CHECK(unless_spent(generalise(replay_, traces_.back(), first, bug_check(), pivots_, stop_)));
   if (!still_crashes(traces_.back()))
     pivots_ = narrow;  // each label alone may be wider, not all of them at once
-  moves_ = moves_of(traces_, pivots_, std::min(options_.moves, lsharp::most_inputs - 2 - pivots_.size()));
+  moves_ = moves_of(traces_, pivots_,
+                    std::min(options_.moves, lsharp::most_inputs - 2 - pivots_.size() - freed_.size()));
   return {};
 }
 
@@ -151,14 +194,14 @@ Word Learning::word_of(const std::vector<Performed>& run, const std::vector<Lear
 Status Learning::learn_once(std::size_t tests) {
   const auto disagreed = [&] { return tree().agreement().disagreed; };
   const auto before = disagreed();
-  NORN_CHECK(learn_once(tests, before > 0));
-  if (before == 0 && disagreed() > 0) NORN_CHECK(learn_once(tests, true));
+  NORN_CHECK(learn_once(tests, before > 0 || out_.rate < 1));
+  if (before == 0 && out_.rate == 1 && disagreed() > 0) NORN_CHECK(learn_once(tests, true));
   return {};
 }
 
 Status Learning::learn_once(std::size_t tests, bool tested) {
   std::vector<LearnInput> all = inputs();
-  ReplayTeacher teacher(replay_, all, bug_check(), {.tested = tested}, stop_);
+  ReplayTeacher teacher(replay_, all, bug_check(), {.tested = tested, .rate = out_.rate}, stop_);
   std::vector<Word> words;
   for (const auto& trace : traces_) words.push_back(word_of(trace, all));
   lsharp::Learner learner(teacher, {.pivots = pivots_.size(),
@@ -218,7 +261,7 @@ Status Learning::learn_to_the_end() {
       return {};
     }
     if (out_.complete) {
-      whole = Kept{pivots_, moves_, traces_, out_};
+      whole = keep();
       accepted = known_accepted();
       const std::size_t lessons = lessons_.size();
       if (rounds < most_rounds) NORN_CHECK(unless_spent(run_w_tests()));

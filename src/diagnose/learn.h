@@ -20,6 +20,9 @@
 
 namespace norn {
 
+/// Somebody who explores the app for so many seconds of device time; what is seen is left in the service's tree.
+using Look = std::function<Status(Replay& replay, std::uint64_t seed, double seconds, std::stop_token stop)>;
+
 struct LearnOptions {
   std::size_t moves = 4;     ///< non-pivot widgets tried beside Back and relaunch
   std::size_t states = 100;  ///< caps: at one of them the partial automaton is returned
@@ -32,10 +35,14 @@ struct LearnOptions {
   std::size_t joins = 20;  ///< rejected runs learned from at most; 0: the traces given are all
   std::size_t variations = 200;    ///< runs one event off the traces given, to look for other ways
   std::size_t endings = 200;       ///< runs of the traces' endings from places reached in other ways
-  double wander_seconds = 3600;    ///< device time for walks that look for more
+  double wander_seconds = 3600;    ///< device time of one look round for more: walks, and what `look` does
+  std::size_t looks = 5;           ///< looks round at most
+  std::size_t fresh = 50;          ///< runs into the crash, accepted one after the other, that are enough
+  Look look = {};                  ///< half of each look round; none: walks alone
   std::size_t labels = 24;         ///< at most, those of the traces given apart
   double join_seconds = 4 * 3600;  ///< device time for shortening rejected runs
-  std::size_t w_tests = 2000;      ///< tests of the W-method at most, what they show is learned too; 0: none
+  std::uint32_t repeats = 20;  ///< runs of a trace that does not crash at once, to see whether it does at all
+  std::size_t w_tests = 20000;  ///< tests of the W-method at most, what they show is learned too; 0: none
 };
 
 /// k of n.
@@ -48,10 +55,12 @@ struct Ratio {
 struct Learned {
   BugAutomaton bug;
   Crash crash;
+  double rate = 1;        ///< how often the traces crash: below 1 each word is run as often as that wants
   bool complete = false;  ///< every edge proven and every test agreed
   std::string why;        ///< why not
   std::size_t machine_states = 0, words = 0, tests = 0, mistakes = 0;
   std::size_t joined = 0;        ///< rejected runs that were learned from
+  std::size_t fresh = 0;         ///< runs into the crash since the last rejected one, all accepted
   Ratio known;                   ///< other runs into the crash, by their distinct words, that it accepts
   std::vector<NodeId> by_catch;  ///< ends of runs that crashed in another way
   Effort effort;

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/bug_events.h"
+#include "cli/learn_looks.h"
 #include "device/sim/bundled.h"
 #include "device/sim/generate_truth.h"
 #include "device/sim/truth_run.h"
@@ -23,6 +24,7 @@
 #include "diagnose/events.h"
 #include "diagnose/learn.h"
 #include "diagnose/learn_bench_drawn.h"
+#include "diagnose/strange_trace.h"
 #include "diagnose/testing.h"
 #include "explore/explore.h"
 #include "formats/jflap.h"
@@ -149,33 +151,46 @@ void why(const std::string& bug, const Learned& learned, const Validation& valid
   for (const std::string& failure : valid.failures) fmt::print(stderr, "{}: {}\n", bug, failure);
 }
 
-void study(const std::string& name, const BugAutomaton& bug, std::span<const Trace> crashing) {
-  std::vector<const Trace*> sorted;
-  for (const Trace& t : crashing) sorted.push_back(&t);
-  std::ranges::stable_sort(sorted, {}, [](const Trace* t) { return t->steps.size(); });
-  int shown = 0;
-  for (const Trace* t : sorted) {
-    const auto word = pivot_word(bug, *t);
-    if (accepts(bug.nfa, word) || ++shown > 4) continue;
-    fmt::print(stderr, "{}: REJECTED of {} events\n", name, t->steps.size());
+/// Why are crashing runs rejected? Each is shortened as far as it still crashes and is still rejected.
+void study(const std::string& name, const BugAutomaton& bug, Replay& replay,
+           std::span<const Trace> crashing) {
+  const auto told = [&](std::span<const Performed> run) {
+    Nfa alive = bug.nfa;
+    for (auto& state : alive.states) state.final = true;
     std::vector<std::string> so_far;
-    const Screen* before = &t->start->screen;
-    bool dead_told = false;
-    for (const Step& step : t->steps) {
-      const auto input = input_of(bug.inputs, step.event, *before);
-      std::string mark = input ? (bug.inputs[*input].is_move() ? "m" : bug.inputs[*input].label) : "-";
-      if (input && !bug.inputs[*input].is_move()) {
-        so_far.push_back(bug.inputs[*input].label);
-        Nfa all = bug.nfa;
-        for (auto& s : all.states) s.final = true;
-        if (!dead_told && !accepts(all, so_far)) dead_told = true, mark += " DIES";
-      }
-      std::string en;
-      for (const auto& i : bug.inputs)
-        if (!i.is_move() && event_on(i, *before)) en += i.label + ",";
-      fmt::print(stderr, "    {:<8} {:<30} {:<40} [{}]\n", mark, before->activity, describe(step.event), en);
-      before = &step.seen.screen;
+    bool dead = false;
+    for (const Performed& step : run) {
+      const auto input = input_of(bug.inputs, step.event, *step.before);
+      const bool pivot = input && !bug.inputs[*input].is_move();
+      if (pivot) so_far.push_back(bug.inputs[*input].label);
+      const bool dies = pivot && !dead && !accepts(alive, so_far);
+      dead = dead || dies;
+      fmt::print(stderr, "    {:<4}{:<6}{:<20} {}\n",
+                 pivot   ? so_far.back()
+                 : input ? "move"
+                         : "-",
+                 dies ? "DIES" : "", step.before->activity, describe(step.event));
     }
+  };
+  std::set<std::vector<std::string>> seen;
+  for (const Trace& trace : crashing) {
+    const auto word = pivot_word(bug, trace);
+    if (accepts(bug.nfa, word) || !seen.insert(word).second) continue;
+    std::vector<Event> events;
+    for (const Step& step : trace.steps) events.push_back(step.event);
+    const SameCrash crash{signature(*trace.crash(), Sameness::frames), Sameness::frames};
+    const Outcome again = replay.ask({.events = replay.intern(events), .watch = crash});
+    fmt::print(stderr, "{}: REJECTED, {} events{}\n", name, events.size(),
+               again.verdict == Verdict::yes ? "" : ", does not crash again");
+    if (again.verdict != Verdict::yes) continue;
+    const auto rejected = [&](NodeId end) {
+      return !accepts(bug.nfa, pivot_word(bug, replay.history().trace(end)));
+    };
+    const auto shorter = shorten_strange(replay, again.end, rejected, 1e9);
+    if (shorter && *shorter)
+      told(run_to(replay.history(), **shorter));
+    else
+      fmt::print(stderr, "    its events on widgets do not do it again\n");
   }
 }
 
@@ -189,7 +204,9 @@ void row(const std::string& app, const std::string& spec, const sim::KnownBug& b
     fmt::print("| {} | {} | {} | {} | | | | | | | | | | | | |\n", app, bug.id, bug.events.size(),
                error.message());
   };
-  const auto learned = learn(*on->replay, traces, {}, quiet);
+  LearnOptions options;
+  options.look = cli::look_by_tools(on->package);
+  const auto learned = learn(*on->replay, traces, options, quiet);
   if (!learned) return failed(learned.error());
   const auto seen = others.find(signature(learned->crash, Sameness::frames));
   const auto valid = validate(*on->replay, learned->bug,
@@ -205,7 +222,8 @@ void row(const std::string& app, const std::string& spec, const sim::KnownBug& b
              learned->words, show_duration(learned->effort.device_seconds),
              show_duration(valid->effort.device_seconds));
   if (std::getenv("NORN_WHY")) why(app + " " + bug.id, *learned, *valid);
-  if (std::getenv("NORN_WHY") && seen != others.end()) study(app + " " + bug.id, learned->bug, seen->second);
+  if (std::getenv("NORN_WHY") && seen != others.end())
+    study(app + " " + bug.id, learned->bug, *on->replay, seen->second);
   std::fflush(stdout);
   ++sums.bugs, sums.complete += learned->complete, sums.precise += valid->precision.whole();
   sums.add(sums.precision, valid->precision), sums.add(sums.completeness, valid->completeness);

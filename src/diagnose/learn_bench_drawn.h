@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "cli/bug_events.h"
+#include "cli/learn_looks.h"
 #include "diagnose/analysis.h"
 #include "diagnose/events.h"
 #include "diagnose/learn.h"
@@ -94,7 +95,9 @@ inline Result<Pupil> learned_judge(const std::string& app, const std::string& id
   auto on = service_on("sim:" + app);
   Quiet quiet;
   const std::vector<std::vector<Event>> traces{testing::events_of_bug(app, id)};
-  NORN_TRY(Learned learned, learn(*on->replay, traces, options, quiet));
+  LearnOptions looking = options;
+  looking.look = cli::look_by_tools(on->package);
+  NORN_TRY(Learned learned, learn(*on->replay, traces, looking, quiet));
   NORN_TRY(Judge judge, judge_of(learned.bug.nfa, cli::write_bug_events(learned.bug, on->package), id));
   return Pupil{std::move(on), std::move(learned), std::move(judge)};
 }

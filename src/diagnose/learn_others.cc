@@ -48,14 +48,14 @@ Learning::Other* Learning::next_rejected() {
 }
 
 Status Learning::join() {
-  bool wandered = false;
   for (std::size_t rounds = 0; rounds < options_.joins;) {
     if (replay_.left() <= 0 || stop_.stop_requested()) return {};
     Other* other = next_rejected();
     if (other == nullptr) {
-      if (wandered) return {};
-      wandered = true;
+      if (looks_ == options_.looks || out_.fresh >= options_.fresh) return {};
+      const std::size_t known = others_.size();
       NORN_CHECK(unless_spent(look_around()));
+      out_.fresh = next_rejected() == nullptr ? out_.fresh + others_.size() - known : 0;
       continue;
     }
     ++rounds;
@@ -70,8 +70,10 @@ Status Learning::look_around() {
   progress_.status("looking for other ways into the crash");
   std::size_t longest = 0;
   for (const auto& trace : traces_) longest = std::max(longest, trace.size());
-  const WalkOptions walk{options_.wander_seconds, 10 + 2 * longest, options_.seed};
-  NORN_CHECK(wander(replay_, out_.bug.inputs, walk, stop_));
+  const double seconds = options_.look ? options_.wander_seconds / 2 : options_.wander_seconds;
+  const std::uint64_t seed = options_.seed + looks_++;
+  NORN_CHECK(wander(replay_, out_.bug.inputs, {seconds, 10 + 2 * longest, seed}, stop_));
+  if (options_.look) NORN_CHECK(options_.look(replay_, seed, seconds, stop_));
   run_endings(replay_, traces_, {wanted_, Sameness::frames}, options_.endings, stop_);
   gather(from, tree().size());
   return {};
@@ -85,18 +87,30 @@ Status Learning::learn_from(Other& other) {
   if (!shorter) return unless_spent(std::unexpected(shorter.error()));
   join_spent_ += replay_.spent().device_seconds - began;
   if (!*shorter) return other.tried = 3, Status();
-  Kept kept{pivots_, moves_, traces_, out_};
+  Kept kept = keep();
   NORN_CHECK(unless_spent(take_in(**shorter)));
-  const bool small = pivots_.size() <= options_.labels || pivots_.size() == kept.pivots.size();
-  if (small) NORN_CHECK(learn_once(quick_tests()));
-  if (small && (out_.complete || !kept.out.complete) && !rejected(**shorter)) {
+  NORN_TRY(const bool learned, learn_as_moves_or_guards(kept, **shorter));
+  if (learned) {
     ++out_.joined;
     steps_.push_back(std::move(kept));
-    return {};
+  } else {
+    other.tried = 3;
+    restore(kept);
   }
-  other.tried = 3;
-  restore(kept);
   return {};
+}
+
+Result<bool> Learning::learn_as_moves_or_guards(const Kept& before, NodeId end) {
+  const auto is_good = [&] { return (out_.complete || !before.out.complete) && !rejected(end); };
+  const Kept taken = keep();
+  if (make_moves_of_guards(before)) {
+    NORN_CHECK(learn_once(quick_tests()));
+    if (is_good() && wrongly_accepted(out_.bug) <= wrongly_accepted(before.out.bug)) return true;
+    restore(taken);
+  }
+  if (pivots_.size() > options_.labels && pivots_.size() > before.pivots.size()) return false;
+  NORN_CHECK(learn_once(quick_tests()));
+  return is_good();
 }
 
 Status Learning::take_in(NodeId end) {
@@ -119,21 +133,27 @@ Status Learning::take_in(NodeId end) {
   return {};
 }
 
+bool Learning::is_known_move(const Performed& step) const {
+  return input_of(moves_, step.event, *step.before) || input_of(freed_, step.event, *step.before);
+}
+
 bool Learning::adopt(const std::vector<Performed>& run) {
   std::vector<LearnInput> wider = pivots_;
   bool changed = false;
   for (const Performed& step : run) {
-    if (input_of(wider, step.event, *step.before)) continue;
+    if (input_of(wider, step.event, *step.before) || is_known_move(step)) continue;
     const Event taken = as_taken(step.event, *step.before);
     const auto alike =
         std::ranges::find_if(wider, [&](const LearnInput& input) { return same_role(input.event, taken); });
     if (alike == wider.end()) return false;
     alike->also.push_back(taken);
+    widen_by_example(*alike, wider);
     changed = true;
   }
   if (!changed) return false;
   std::vector<LearnInput> all = wider;
   all.insert(all.end(), moves_.begin(), moves_.end());
+  all.insert(all.end(), freed_.begin(), freed_.end());
   std::vector<std::string> word;
   for (const Input i : word_of(run, all))
     if (!all[i].is_move()) word.push_back(all[i].label);
@@ -183,7 +203,7 @@ std::size_t Learning::known_accepted() const {
 }
 
 void Learning::restore(const Kept& kept) {
-  pivots_ = kept.pivots, moves_ = kept.moves, traces_ = kept.traces, out_ = kept.out;
+  pivots_ = kept.pivots, moves_ = kept.moves, freed_ = kept.freed, traces_ = kept.traces, out_ = kept.out;
 }
 
 }  // namespace norn

@@ -71,15 +71,20 @@ class Learning {
   double join_seconds_left() const { return options_.join_seconds - join_spent_; }
   /// What a run taken in changes.
   struct Kept {
-    std::vector<LearnInput> pivots, moves;
+    std::vector<LearnInput> pivots, moves, freed;
     std::vector<std::vector<Performed>> traces;
     Learned out;
   };
+  Kept keep() const { return {pivots_, moves_, freed_, traces_, out_}; }
   /// Takes one rejected run in; where that leads nowhere (too many labels or states), everything is as before.
   Status learn_from(Other& other);
   Status take_in(NodeId end);
+  /// Learns with what was taken in: its guards as moves where that accepts no more that does not crash, else as labels. Whether
+  /// the run that ends there is accepted then.
+  Result<bool> learn_as_moves_or_guards(const Kept& before, NodeId end);
   /// Whether the automaton is right about the run if its unknown events are read as known ones in the same role: then they are.
   bool adopt(const std::vector<Performed>& run);
+  bool is_known_move(const Performed& step) const;
   /// A label may stand for too much: an event of a rejected run that is not what its label performs becomes an input of its
   /// own. Another row is still the same thing to do, and shares the label; another text, where nothing else explains the run,
   /// is another thing.
@@ -89,6 +94,12 @@ class Learning {
   std::size_t known_accepted() const;
   void restore(const Kept& kept);
 
+  // ---- which guards are needed (learn_guards.cc) ----
+  /// Makes moves of the guards that were not there before. Whether there are any.
+  bool make_moves_of_guards(const Kept& before);
+  /// Of everything run so far: beginnings that end with a label, did not crash, and are accepted. As good as all: it cannot be told.
+  std::size_t wrongly_accepted(const BugAutomaton& bug) const;
+
   Replay& replay_;
   const LearnOptions& options_;
   Progress& progress_;
@@ -96,11 +107,13 @@ class Learning {
   Effort before_;
   std::uint64_t wanted_ = 0;
   std::vector<LearnInput> pivots_, moves_;
-  std::size_t given_ = 0;  ///< pivots of the traces given: the first ones
+  std::vector<LearnInput> freed_;  ///< moves that were guards
+  std::size_t given_ = 0;          ///< pivots of the traces given: the first ones
   std::vector<std::vector<Performed>> traces_;
   std::vector<Other> others_;
   std::vector<Kept> steps_;  ///< how it was before each run taken in
   double join_spent_ = 0;
+  std::size_t looks_ = 0;
   std::vector<NodeId> lessons_;  ///< ends of runs about which an automaton was wrong
   Learned out_;
 };

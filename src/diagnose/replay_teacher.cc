@@ -73,7 +73,7 @@ Request ReplayTeacher::request(Job& job) {
     prefix.push_back(i);
   }
   if (manner_.fresh) request.sure = Sure::certified, request.repeats = 1;
-  if (manner_.tested) request.sure = Sure::tested, request.watch = AnyCrash{};
+  if (manner_.tested) request.sure = Sure::tested, request.watch = AnyCrash{}, request.rate = manner_.rate;
   return request;
 }
 

@@ -22,6 +22,7 @@ class ReplayTeacher final : public lsharp::Teacher {
     bool fresh =
         false;  ///< each word is run anew from a clean start (a validation); else what is remembered is enough
     bool tested = false;  ///< for apps that do not always do the same: as often as a sequential test wants
+    double rate = 1;      ///< tested: how often the crash comes that is looked for
   };
 
   /// `inputs` and `replay` outlive it.
