@@ -7,6 +7,8 @@
 namespace norn {
 namespace {
 
+constexpr std::size_t nearly_all = 4;  ///< slots kept for one that is lost
+
 std::set<std::uint64_t> slots_that_differ(const ScreenData& a, const ScreenData& b) {
   const auto x = slots_of(a), y = slots_of(b);
   std::set<std::uint64_t> out;
@@ -41,6 +43,22 @@ std::set<std::uint64_t> changed_since_opened(DataCache& data, const History& tre
   return slots_that_differ(data.of(opened), data.of(node));
 }
 
+bool choices_differ(const Screen& a, const Screen& b) {
+  const auto chosen = [](const Screen& screen) {
+    std::map<std::uint64_t, bool> out;
+    for (const ScreenData data = data_of(screen); const ShownValue& v : data.values) {
+      const Widget& w = screen.widgets[v.widget];
+      out[v.name] = w.is(Flag::selected) || w.is(Flag::checked);
+    }
+    return out;
+  };
+  const auto x = chosen(a), y = chosen(b);
+  return std::ranges::any_of(x, [&](const auto& one) {
+    const auto at = y.find(one.first);
+    return at != y.end() && at->second != one.second;
+  });
+}
+
 void Remembered::note(std::uint64_t group, NodeId base, NodeId plain, NodeId other) {
   const auto lost = slots_that_differ(data_.of(plain), data_.of(other));
   for (const std::uint64_t name : changed_since_opened(data_, tree_, base)) {
@@ -55,7 +73,8 @@ bool Remembered::loses_an_exception(std::uint64_t group, NodeId base, NodeId pla
   if (std::ranges::none_of(lost, [&](std::uint64_t name) { return changed.contains(name); })) return false;
   std::size_t keeps = 0, loses = 0;
   for (const auto& [name, slot] : slots_[group]) ++(slot.kept > slot.lost ? keeps : loses);
-  return keeps > loses;
+  const bool chosen = choices_differ(tree_.screen(plain), tree_.screen(other));
+  return chosen ? keeps > loses : keeps >= nearly_all * loses;
 }
 
 }  // namespace norn

@@ -19,12 +19,16 @@ std::map<std::uint64_t, std::uint64_t> slots_of(const ScreenData& data);
 /// Names of the slots that show something else than when this page was opened.
 std::set<std::uint64_t> changed_since_opened(DataCache& data, const History& tree, NodeId node);
 
+/// Something is not checked or selected any more that was, or the other way round.
+bool choices_differ(const Screen& a, const Screen& b);
+
 class Remembered {
  public:
   Remembered(DataCache& data, const History& tree) : data_(data), tree_(tree) {}
   /// After `base` two ways were gone that should end alike; `group` is what was done to which page.
   void note(std::uint64_t group, NodeId base, NodeId plain, NodeId other);
-  /// What differs between the two ends was changed since the page was opened, and most other slots of such pages are kept as a rule.
+  /// What differs between the two ends was changed since the page was opened, and others of such pages are kept as a rule: most of them if
+  /// something is lost that somebody chose (a check, a selection), nearly all if it is a number or a text, which the app may well begin anew.
   bool loses_an_exception(std::uint64_t group, NodeId base, NodeId plain, NodeId other);
 
  private:
