@@ -331,6 +331,17 @@ class Detecting {
       for (const ModelEdge& e : model_.edges({s})) out_.flaky_edges += e.flaky;
     out_.groups = groups_.all().size(), out_.covered = covered(), out_.pairs = groups_.pairs();
     out_.stopped = out_.stopped || over();
+    count_cold();
+  }
+
+  void count_cold() {
+    std::set<NodeId> ends;
+    for (const auto& [key, group] : groups_.all())
+      if (group.behaviours.size() >= options_.least)
+        for (std::size_t k = 0; k < std::min<std::size_t>(group.behaviours.size(), options_.inputs); ++k)
+          ends.insert(group.behaviours[k].after);
+    out_.cold_runs = ends.size();
+    for (const NodeId n : ends) out_.cold_events += tree_.depth(n);
   }
 
   Replay& replay_;

@@ -101,9 +101,11 @@ struct Detection {
   std::size_t states = 0, transitions = 0, layouts = 0, flaky_edges = 0;
   std::size_t groups = 0, covered = 0;  ///< (layout, event) pairs, and those with enough inputs
   std::size_t undecided = 0;
-  std::uint64_t held = 0, failed = 0;         ///< pairs of ways that ended alike, and that did not
-  std::uint64_t walks = 0, hits = 0;          ///< calibrated walks, and those that ended where they should
-  std::uint64_t pairs = 0;                    ///< behaviours in all
+  std::uint64_t held = 0, failed = 0;  ///< pairs of ways that ended alike, and that did not
+  std::uint64_t walks = 0, hits = 0;   ///< calibrated walks, and those that ended where they should
+  std::uint64_t pairs = 0;             ///< behaviours in all
+  /// What the inputs of the covered pairs (at most `inputs` of each) would take if each were run by itself from a clean start.
+  std::uint64_t cold_runs = 0, cold_events = 0;
   std::map<std::string, std::size_t> shares;  ///< bootstrap inputs by strategy
   std::map<std::string, Effort> effort;       ///< by phase
   bool stopped = false;                       ///< budget, or asked to stop

@@ -169,7 +169,7 @@ Judged judged(const Report& r, const Subject& s) {
 struct Row {
   std::set<std::string> found;
   std::size_t reports = 0, truth = 0, flaky = 0, covered = 0, groups = 0;
-  double hours = 0, cpu = 0;
+  double hours = 0, cpu = 0, cold_hours = 0;
 };
 
 /// Inputs as `norn detect` makes them: two strategies, a third of the budget; with `reached` the known bugs' own inputs, too.
@@ -223,6 +223,10 @@ Row examine(const Subject& s, const std::string& spec, const Setting& setting, D
                                   : fmt::format("{}", fmt::join(verdict.bugs, " ")),
                  report_text(found->reports[i], i + 1));
   }
+  const Costs costs;  // a simulated device's
+  row.cold_hours = (static_cast<double>(found->cold_runs) * costs.restart +
+                    static_cast<double>(found->cold_events) * costs.event) /
+                   3600;
   row.hours = replay.spent().device_seconds / 3600;
   row.cpu = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   return row;
@@ -283,12 +287,14 @@ void table(const std::string& title, const std::vector<Subject>& subjects,
 
 /// What makes executing cheaper, by its parts.
 void factors(const std::vector<Subject>& subjects, const Setting& setting) {
+  double by_itself = 0;  // device time if each input were run by itself, against what was spent
   const auto rate = [&](DetectOptions options, std::size_t snapshots) {
-    double covered = 0, hours = 0;
+    double covered = 0, hours = 0, cold = 0;
     for (const Subject& s : subjects) {
       const Row row = examine(s, s.spec, setting, options, false, snapshots);
-      covered += static_cast<double>(row.covered), hours += row.hours;
+      covered += static_cast<double>(row.covered), hours += row.hours, cold += row.cold_hours;
     }
+    by_itself = cold / std::max(hours, 0.01);
     return covered / std::max(hours, 0.01);
   };
   DetectOptions plain;
@@ -306,6 +312,9 @@ void factors(const std::vector<Subject>& subjects, const Setting& setting) {
   fmt::print("  every step is an input                {:7.0f}  x {:.2f}\n", by_tree, by_tree / by_sequence);
   fmt::print("  snapshots                             {:7.0f}  x {:.2f}\n", all, all / by_tree);
   fmt::print("  together                                       x {:.2f}\n", all / base);
+  fmt::print(
+      "  the same inputs of these pairs, each run by itself from a clean start, take x {:.2f} the time\n",
+      by_itself);
 }
 
 }  // namespace
@@ -342,5 +351,6 @@ int main(int argc, char** argv) {
     if (!made.empty()) table("generated apps", made, settings, all[v], show);
     if (!apps.empty()) table("apps of " + apps, own(apps), settings, all[v], show);
   }
-  if ((only.empty() && chosen.empty()) || chosen == "factors") factors(ours, settings[0]);
+  if ((only.empty() && chosen.empty()) || chosen == "factors")
+    factors(ours.empty() ? made : ours, settings[0]);
 }

@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/hash.h"
@@ -19,6 +20,7 @@
 #include "detect/places.h"
 #include "detect/remembered.h"
 #include "gui/difference.h"
+#include "gui/popup.h"
 #include "gui/target.h"
 
 namespace norn {
@@ -28,6 +30,7 @@ constexpr std::size_t batch_size = 12;          ///< pairs run at once
 constexpr std::size_t controls_per_screen = 6;  ///< more are settings of one kind
 constexpr std::size_t taps_of_a_cycle = 4;      ///< a button with more states than this is not followed round
 constexpr std::size_t screens_ahead = 3;        ///< pages opened from there on which they are looked for
+constexpr std::size_t pages_of_an_entry = 4;    ///< on which an entry of a menu is tried
 constexpr std::size_t screens_below = 2;        ///< how far back the traces of a control are looked for
 
 std::uint64_t group(std::string_view name, LayoutId layout) {
@@ -266,6 +269,66 @@ Status try_controls(OracleContext& c, Pairs& pairs, std::vector<Pair> controls) 
   return pairs.attempt(std::move(batch));
 }
 
+/// A checkable entry of a menu, chosen and chosen again: open, tap, open, tap.
+std::vector<Pair> menu_pairs(OracleContext& c) {
+  const History& tree = c.replay.history();
+  std::map<std::uint64_t, std::size_t> tried;  // pages an entry was tried on
+  std::set<std::uint64_t> seen;
+  std::vector<Pair> out;
+  for (std::uint32_t n = 1; n < tree.size(); ++n) {
+    const NodeId menu{n}, page = tree.parent(menu);
+    const Screen& shown = tree.screen(menu);
+    if (tree.crash(menu) || !is_popup(shown) || is_popup(tree.screen(page)) || swiped(tree, page)) continue;
+    for (std::size_t i = 0; i < shown.widgets.size(); ++i) {
+      const Widget& w = shown.widgets[i];
+      if (!w.is(Flag::checkable) || class_has(w, {"Radio", "CheckedTextView"})) continue;
+      const std::uint64_t entry = Hasher().add(shown.activity).add(w.id).add(w.text).finish();
+      if (tried[entry] >= pages_of_an_entry ||
+          !seen.insert(Hasher().add(entry).add(tree.key(page)).finish()).second)
+        continue;
+      ++tried[entry];
+      const Event open = tree.event(tree.event_id(menu)), tap = Tap{unlabelled(shown, i), w.bounds.center()};
+      out.push_back({.family = "control",
+                     .name = fmt::format("{} there and back leaves something changed",
+                                         describe(Event(Tap{make_target(shown, i), {}}))),
+                     .group = Hasher().add("controls").finish(),
+                     .base = page,
+                     .plain = {},
+                     .other = {open, tap, open, tap},
+                     .agree = {{0, 4}}});
+    }
+  }
+  return out;
+}
+
+/// The entry says something else after the first tap, and what it said at first after the second.
+bool entry_came_round(const History& tree, const Pair& pair, const Outcome& run) {
+  if (run.verdict != Verdict::yes || run.used != 5) return false;
+  std::vector<std::string> says;
+  NodeId n = run.end;
+  for (int k = 5; k >= 1; --k, n = tree.parent(n)) {
+    if (k % 2 == 0) continue;
+    const auto i = found(*target_of(pair.other[1]), tree.screen(n));
+    if (!i) return false;
+    says.push_back(state_of(tree.screen(n).widgets[*i]));
+  }
+  return says[0] == says[2] && says[1] != says[0];
+}
+
+Status try_menus(OracleContext& c, Pairs& pairs, std::vector<Pair> menus) {
+  std::vector<Request> requests;
+  for (const Pair& p : menus) {
+    std::vector<Event> way = p.other;
+    way.push_back(p.other.front());  // the menu once more, to see what it says
+    requests.push_back({.from = p.base, .events = c.replay.intern(way)});
+  }
+  const auto outcomes = c.replay.ask(requests, Until::all, c.stop);
+  std::vector<Pair> batch;
+  for (std::size_t k = 0; k < menus.size(); ++k)
+    if (entry_came_round(c.replay.history(), menus[k], outcomes[k])) batch.push_back(std::move(menus[k]));
+  return pairs.attempt(std::move(batch));
+}
+
 // --- undo ------------------------------------------------------------------------------------------------
 
 bool says_undo(const Screen& screen, std::size_t i) {
@@ -350,6 +413,8 @@ Status neutral_oracle(OracleContext& c) {
   std::erase_if(further, [&](const Pair& p) { return undo.tally(p.group).held == 0; });
   NORN_CHECK(in_batches(c, std::move(further), attempt(undo)));
   NORN_CHECK(undo.report(Habit::held_once));
+  NORN_CHECK(in_batches(c, menu_pairs(c),
+                        [&](std::vector<Pair> batch) { return try_menus(c, controls, std::move(batch)); }));
   const auto cycling = cycling_buttons(c);
   DataCache data(tree);
   std::set<std::uint64_t> known;  // a control is followed round once for each screen it is on
