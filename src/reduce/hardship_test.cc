@@ -98,14 +98,19 @@ TEST(Hardship, InterruptedAnywhereItGoesOnToTheSameResult) {
         Bench first(tips(), 1 + rng.below(3), {}, std::nullopt, &tree);
         const auto cut = reduce(*first.replay, tips().noisy, stopping, stop.get_token());
         ASSERT_TRUE(cut && std::holds_alternative<Reduction>(*cut)) << algorithm;
-        EXPECT_TRUE(std::get<Reduction>(*cut).stopped) << algorithm;
-        expect_claims_hold(tips(), std::get<Reduction>(*cut), algorithm + " interrupted");
+        const auto& at_the_cut = std::get<Reduction>(*cut);
+        if (!at_the_cut.stopped) {
+          EXPECT_EQ(described(at_the_cut), wanted) << algorithm << ": after its last answer";
+        }
+        expect_claims_hold(tips(), at_the_cut, algorithm + " interrupted");
       }
       Bench second(tips(), 1, {}, std::nullopt, &tree);
       const auto rest = reduced(second, tips(), algorithm);
       ASSERT_TRUE(rest && std::holds_alternative<Reduction>(*rest)) << algorithm;
       EXPECT_EQ(described(std::get<Reduction>(*rest)), wanted) << algorithm;
-      EXPECT_LE(second.replay->spent().device_seconds, whole.replay->spent().device_seconds) << algorithm;
+      // An answer from memory leaves the device where it is: a way that the whole run had gone on from may have to be gone again.
+      EXPECT_LE(second.replay->spent().device_seconds, whole.replay->spent().device_seconds * 1.02)
+          << algorithm;
     }
   }
 }
