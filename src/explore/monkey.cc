@@ -15,7 +15,8 @@ MonkeyEvents::Drawn MonkeyEvents::draw(std::int32_t width, std::int32_t height) 
   MonkeyKind kind = MonkeyKind::touch;
   for (const auto& share : monkey_mix) {
     kind = share.kind;
-    if ((at -= share.percent) < 0) break;
+    at -= share.percent;
+    if (at < 0) break;
   }
   return {kind, make(kind, std::max(width, 1), std::max(height, 1))};
 }
