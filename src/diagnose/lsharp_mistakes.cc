@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "diagnose/lsharp.h"
 
@@ -46,7 +47,8 @@ std::optional<Word> Learner::inconsistency(const Machine& h) const {
   };
   const std::uint64_t pivots = sight({Output::Kind::alive, ~std::uint64_t{0}});
   std::vector<At> todo{{0, {}, 0, 0}};
-  std::set<std::pair<NodeIndex, std::uint32_t>> seen{{0, 0}};
+  const auto pair = [](NodeIndex node, std::uint32_t state) { return std::uint64_t{node} << 32U | state; };
+  std::unordered_set<std::uint64_t> seen{pair(0, 0)};
   for (std::size_t k = 0; k < todo.size(); ++k) {
     const At here = todo[k];
     if (!agrees(h, here.predicted, tree_[here.node].out, pivots)) {
@@ -61,7 +63,7 @@ std::optional<Word> Learner::inconsistency(const Machine& h) const {
       if (to == nowhere) continue;
       At next{to, here.predicted, k, input};
       next.predicted.step(h, input);
-      if (seen.emplace(to, next.predicted.alive() ? next.predicted.at.to : 0xffffffffU).second)
+      if (seen.insert(pair(to, next.predicted.alive() ? next.predicted.at.to : 0xffffffffU)).second)
         todo.push_back(next);
     }
   }

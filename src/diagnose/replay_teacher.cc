@@ -35,7 +35,13 @@ std::optional<NodeId> ReplayTeacher::node(const Word& word) const {
   return at == nodes_.end() ? std::nullopt : std::optional(at->second);
 }
 
+/// The same for one node however often it is asked.
 Output ReplayTeacher::output(NodeId node) {
+  const auto known = outputs_.find(node);
+  return known != outputs_.end() ? known->second : outputs_.emplace(node, read_output(node)).first->second;
+}
+
+Output ReplayTeacher::read_output(NodeId node) {
   if (const Crash* crash = replay_.history().crash(node)) {
     if (is_bug_(*crash)) return {Output::Kind::crash, 0};
     by_catch_.insert(node);

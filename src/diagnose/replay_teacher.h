@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <stop_token>
+#include <unordered_map>
 #include <vector>
 
 #include "diagnose/learn_input.h"
@@ -44,6 +45,7 @@ class ReplayTeacher final : public lsharp::Teacher {
   /// The outcomes; what the rig failed on is asked again a few times.
   std::vector<Outcome> ask(const std::vector<Request>& requests);
   lsharp::Output output(NodeId node);
+  lsharp::Output read_output(NodeId node);
   /// Whether the input where the run stopped could have been done after all, now that the screen there is known.
   bool goes_on(const Job& job) const;
 
@@ -54,6 +56,7 @@ class ReplayTeacher final : public lsharp::Teacher {
   std::stop_token stop_;
   std::map<lsharp::Word, NodeId> nodes_;
   std::set<NodeId> by_catch_;
+  std::unordered_map<NodeId, lsharp::Output> outputs_;
 };
 
 /// The words that the tree of everything executed before already answers: long ways through it that consist of inputs only.
