@@ -110,10 +110,9 @@ class Equations final : public Expectation {
     const bool held = equal(a.is, n.is);
     const std::uint64_t numbers =
         Hasher().add(std::bit_cast<std::uint64_t>(a.is)).add(std::bit_cast<std::uint64_t>(n.is)).finish();
-    Hasher list;
-    for (const ShownRow& row : t.rows) list.add(row.content);
     out.push_back({Hasher().add(here.page).add(t.name).add(a.name).add(n.name).finish(), held,
-                   list.add(numbers).finish(), Hasher().add(here.page).add(n.shown->name).finish(),
+                   Hasher().add(t.content()).add(numbers).finish(),
+                   Hasher().add(here.page).add(n.shown->name).finish(),
                    held ? "" : fmt::format("\"{}\", but {} {:g}", printable(n.shown->text), a.words, a.is),
                    here.mode, numbers});
   }

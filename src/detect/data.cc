@@ -79,6 +79,12 @@ bool ShownRow::says(std::string_view text) const {
                              [&](const ShownValue& c) { return c.text.find(text) != std::string::npos; });
 }
 
+std::uint64_t ShownTable::content() const {
+  Hasher out;
+  for (const ShownRow& row : rows) out.add(row.content);
+  return out.finish();
+}
+
 const ShownTable* ScreenData::table(std::uint64_t wanted) const {
   const auto at = std::ranges::find(tables, wanted, &ShownTable::name);
   return at == tables.end() ? nullptr : &*at;

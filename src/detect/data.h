@@ -41,6 +41,7 @@ struct ShownTable {
   std::size_t widget = 0;
   bool whole = true;
   std::vector<ShownRow> rows;
+  std::uint64_t content() const;  ///< hash of all rows
 };
 
 struct ScreenData {

@@ -99,7 +99,7 @@ class Derived final : public Expectation {
                    held ? ""
                         : fmt::format("\"{}\" where the same says \"{}\" elsewhere", printable(v.text),
                                       printable(first.text)),
-                   0, 0, held ? NodeId{} : first.node, from_alike});
+                   0, 0, false, held ? NodeId{} : first.node, from_alike});
   }
 
   const History& tree_;

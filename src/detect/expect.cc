@@ -72,7 +72,8 @@ void Expecting::note(NodeId node, const Case& found) {
   }
   if (node == tree.root()) tally.from_the_start = true;
   if (!newly_failed(node, situation(found))) return;
-  if (tally.failed.size() < values_kept) tally.failed.insert(found.value);
+  if (auto& values = found.aside ? tally.aside : tally.failed; values.size() < values_kept)
+    values.insert(found.value);
   const std::uint64_t key = Hasher().add(situation(found)).add(found.wrong).add(data_.deed(node)).finish();
   const auto [at, fresh] =
       failures_.try_emplace(key, Violation{node, situation(found), found.wrong, 1, 0, 0, 1, {}});
@@ -129,6 +130,7 @@ std::vector<Violation> Expecting::violations() const {
     v.held = static_cast<std::uint32_t>(tally.held.size());
     v.failed = static_cast<std::uint32_t>(tally.failed.size());
     v.p = binomial_at_most(v.failed, v.held + v.failed, 0.5);
+    v.failed += static_cast<std::uint32_t>(tally.aside.size());
     v.example = tally.example;
     chances[v.group] = v.p;
     out.push_back(v);

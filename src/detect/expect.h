@@ -29,8 +29,11 @@ struct Case {
   /// situation of its own.
   std::uint64_t mode = 0;
   std::uint64_t sort =
-      0;             ///< which values differ enough to be learnt from (Learnt::least); 0: every value does
-  NodeId against{};  ///< the input that shows what should have been here, if there is one
+      0;  ///< which values differ enough to be learnt from (Learnt::least); 0: every value does
+  /// Something was searched for: that changes what is listed, not what is done to it. A failure says nothing about whether the rest
+  /// of the app meets this, and is one if it does.
+  bool aside = false;
+  NodeId against{};         ///< the input that shows what should have been here, if there is one
   bool from_alike = false;  ///< both were on the same screen before the last event
 };
 
@@ -88,6 +91,7 @@ class Expecting {
   struct Tally {
     std::set<std::uint64_t> held, failed;  ///< by value, as many as are needed to judge
     std::set<std::uint64_t> sorts;         ///< of values for which it held
+    std::set<std::uint64_t> aside;         ///< failed where that does not count
     NodeId example;                        ///< the shallowest that held
     std::uint64_t rivals = 0;              ///< explanations of the same value in the same mode
     bool from_the_start = false;           ///< fails on the first screen: as it was made

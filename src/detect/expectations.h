@@ -18,7 +18,6 @@ std::unique_ptr<Expectation> expect_cancel(const History& tree, DataCache& data)
 std::unique_ptr<Expectation> expect_once(const History& tree, DataCache& data);      ///< once.cc
 std::unique_ptr<Expectation> expect_siblings(const History& tree, DataCache& data);  ///< siblings.cc
 std::unique_ptr<Expectation> expect_sorted(const History& tree, DataCache& data);    ///< sorted.cc
-std::unique_ptr<Expectation> expect_resets(const History& tree, DataCache& data);    ///< resets.cc
 std::unique_ptr<Expectation> expect_leaves(const History& tree, DataCache& data);    ///< named.cc
 std::unique_ptr<Expectation> expect_chosen(const History& tree, DataCache& data);    ///< named.cc
 

@@ -122,14 +122,14 @@ Pair looks_only(const History& tree, const Page& page, std::uint64_t group) {
 }
 
 /// Whatever was listed is still there, perhaps otherwise, and perhaps more is. A row that is gone after a fresh start was never stored: it was
-/// loaded, and would have to be loaded again.
+/// loaded, and would have to be loaded again. A list that scrolls shows a part, and one row that cannot be touched is a notice that there is none.
 bool keeps_all_rows(const ScreenData& before, const ScreenData& afresh) {
   return std::ranges::all_of(before.tables, [&](const ShownTable& t) {
     const ShownTable* now = afresh.table(t.name);
-    return now && (!now->whole || std::ranges::all_of(t.rows, [&](const ShownRow& row) {
-             return std::ranges::any_of(now->rows,
-                                        [&](const ShownRow& r) { return r.title() == row.title(); });
-           }));
+    const auto still_there = [&](const ShownRow& row) {
+      return std::ranges::any_of(now->rows, [&](const ShownRow& r) { return r.title() == row.title(); });
+    };
+    return !t.whole || (now && (!now->whole || std::ranges::all_of(t.rows, still_there)));
   });
 }
 

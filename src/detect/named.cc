@@ -87,10 +87,12 @@ class Chosen final : public Expectation {
     if (here.page == t.from->page || here.popup || tree_.screen(node).kind != Screen::Kind::app) return;
     const bool held = here.says(t.name());
     out.push_back({Hasher().add(t.from->page).add(data_.deed(node)).add(here.page).finish(), held,
-                   Hasher().add(t.name()).finish(), Hasher().add(here.page).add(data_.deed(node)).finish(),
+                   Hasher().add(t.name()).add(t.place.table->content()).finish(),
+                   Hasher().add(here.page).add(data_.deed(node)).finish(),
                    held ? ""
                         : fmt::format("row \"{}\" was touched, the page it leads to does not name it",
-                                      printable(t.name()))});
+                                      printable(t.name())),
+                   0, Hasher().add(t.name()).finish(), t.from->filtered()});
   }
 
  private:

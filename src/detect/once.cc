@@ -27,18 +27,13 @@ class Once final : public Expectation {
       if (!was || t.rows.size() < 2) continue;
       const bool held = again(*was, t) < 2;
       out.push_back(
-          {Hasher().add(here.page).add(t.name).finish(), held, contents(t),
+          {Hasher().add(here.page).add(t.name).finish(), held, t.content(),
            Hasher().add(here.page).add(t.name).finish(),
            held ? "" : fmt::format("\"{}\" and others are there twice", printable(t.rows.back().title()))});
     }
   }
 
  private:
-  static std::uint64_t contents(const ShownTable& t) {
-    Hasher h;
-    for (const ShownRow& r : t.rows) h.add(r.content);
-    return h.finish();
-  }
   /// Different rows of `was` that are there more often than before, if nothing else is new.
   static std::size_t again(const ShownTable& was, const ShownTable& now) {
     std::multiset<std::uint64_t> before, after;

@@ -12,23 +12,27 @@ namespace {
 
 /// A list with a filter, a setting with a side effect, deletion with Undo, a counter that rotation should keep.
 constexpr const char* desk = R"(
-app { package = "org.test.desk", title = "Desk", main = "Main", bugs = { "filter", "side_effect", "undo", "rotation" } }
+app { package = "org.test.desk", title = "Desk", main = "Main", bugs = { "filter", "side_effect", "undo", "rotation", "sort_back" } }
 activity "Main" {
   create = function(self, intent, saved)
     storage.items = storage.items or { { name = "pen", star = true }, { name = "ink", star = false }, { name = "map", star = false } }
     storage.size = storage.size or "small"
     saved = saved or { tab = 1, only = false, chip = false, count = 0 }
-    self.tab, self.only, self.chip, self.gone = saved.tab, saved.only, saved.chip, saved.gone
+    self.tab, self.only, self.chip, self.gone, self.sorted = saved.tab, saved.only, saved.chip, saved.gone, saved.sorted or false
     self.count = bug("rotation") and 0 or saved.count
   end,
   save = function(self, out)
-    out.tab, out.only, out.chip, out.gone, out.count = self.tab, self.only, self.chip, self.gone, self.count
+    out.tab, out.only, out.chip, out.gone, out.count, out.sorted = self.tab, self.only, self.chip, self.gone, self.count, self.sorted
   end,
+  menu = function(self) return { { "Sorted", id = "sorted", checked = self.sorted, on_click = function()
+    self.sorted = not self.sorted
+    if self.sorted and bug("sort_back") then table.sort(storage.items, function(a, b) return a.name < b.name end) end end } } end,
   shown = function(self)
     local out = {}
     for _, item in ipairs(storage.items) do
       if not self.only or item.star then table.insert(out, (item.star and "* " or "") .. item.name) end
     end
+    if self.sorted then table.sort(out) end
     return out
   end,
   view = function(self)
@@ -106,6 +110,11 @@ TEST(Pairs, ACountThatRotationLosesIsFoundWithItsShortestInput) {
 TEST(Pairs, ASwitchThatLeavesSomethingBehindIsFound) {
   EXPECT_TRUE(any_says(found_on("side_effect", "neutral"), "Dark"))
       << testing::report_texts(found_on("side_effect", "neutral"));
+}
+
+TEST(Pairs, AnEntryOfAMenuThatIsTakenBackButStaysIsFound) {
+  EXPECT_TRUE(any_says(found_on("sort_back", "neutral"), "Sorted"))
+      << testing::report_texts(found_on("sort_back", "neutral"));
 }
 
 TEST(Pairs, AnUndoThatForgetsTheStarIsFound) {

@@ -9,6 +9,15 @@ namespace {
 
 constexpr std::size_t nearly_all = 4;  ///< slots kept for one that is lost
 
+/// What each slot shows, by name.
+std::map<std::uint64_t, std::uint64_t> slots_of(const ScreenData& data) {
+  std::map<std::uint64_t, std::uint64_t> out;
+  for (const ShownValue& v : data.values)
+    if (v.kind != ShownValue::Kind::field) out[v.name] = Hasher().add(v.text).finish();
+  for (const ShownTable& t : data.tables) out[t.name] = t.content();
+  return out;
+}
+
 std::set<std::uint64_t> slots_that_differ(const ScreenData& a, const ScreenData& b) {
   const auto x = slots_of(a), y = slots_of(b);
   std::set<std::uint64_t> out;
@@ -20,18 +29,6 @@ std::set<std::uint64_t> slots_that_differ(const ScreenData& a, const ScreenData&
 }
 
 }  // namespace
-
-std::map<std::uint64_t, std::uint64_t> slots_of(const ScreenData& data) {
-  std::map<std::uint64_t, std::uint64_t> out;
-  for (const ShownValue& v : data.values)
-    if (v.kind != ShownValue::Kind::field) out[v.name] = Hasher().add(v.text).finish();
-  for (const ShownTable& t : data.tables) {
-    Hasher h;
-    for (const ShownRow& row : t.rows) h.add(row.content);
-    out[t.name] = h.finish();
-  }
-  return out;
-}
 
 std::set<std::uint64_t> changed_since_opened(DataCache& data, const History& tree, NodeId node) {
   NodeId opened = node;

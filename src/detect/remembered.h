@@ -13,9 +13,6 @@
 
 namespace norn {
 
-/// What each slot of a page shows, by name: its values outside the fields, and its lists.
-std::map<std::uint64_t, std::uint64_t> slots_of(const ScreenData& data);
-
 /// Names of the slots that show something else than when this page was opened.
 std::set<std::uint64_t> changed_since_opened(DataCache& data, const History& tree, NodeId node);
 

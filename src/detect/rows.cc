@@ -29,12 +29,6 @@ struct Touch {
   bool by_menu = false;   ///< nothing but menus and questions in between
 };
 
-std::uint64_t contents(const ShownTable& table) {
-  Hasher h;
-  for (const ShownRow& r : table.rows) h.add(r.content);
-  return h.finish();
-}
-
 std::vector<const ShownRow*> missing(const ShownTable& from, const ShownTable& in) {
   std::vector<const ShownRow*> out;
   std::vector<std::uint64_t> there;
@@ -84,11 +78,12 @@ class Rows final : public Expectation {
              .add(come)
              .finish(),
          held,
-         Hasher().add(touch.row.row->content).add(gone[0]->content).add(contents(*touch.row.table)).finish(),
+         Hasher().add(touch.row.row->content).add(gone[0]->content).add(touch.row.table->content()).finish(),
          Hasher().add(list).add(touch.role).finish(),
          held ? ""
               : fmt::format("row \"{}\" was touched, row \"{}\" {}", printable(touch.row.row->title()),
-                            printable(gone[0]->title()), come == 0 ? "went" : "changed")});
+                            printable(gone[0]->title()), come == 0 ? "went" : "changed"),
+         0, 0, before.filtered()});
   }
 
   void acted(const ScreenData& before, const Touch& touch, NodeId node,
@@ -106,11 +101,12 @@ class Rows final : public Expectation {
              .add(data_.told(touch.list))
              .add(touch.row.row->kind)
              .finish(),
-         held, Hasher().add(touch.row.row->content).add(before.mode).add(contents(*touch.row.table)).finish(),
+         held, Hasher().add(touch.row.row->content).add(before.mode).add(touch.row.table->content()).finish(),
          list,
          held ? ""
               : fmt::format("row \"{}\" stays as it is after {}", printable(touch.row.row->title()),
-                            describe(tree_.event(tree_.event_id(node))))});
+                            describe(tree_.event(tree_.event_id(node)))),
+         0, 0, before.filtered()});
   }
 
   /// The process died while the page was shown: who asked for a choice is forgotten.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "detect/confirm.h"
+#include "detect/other_texts.h"
 #include "detect/pairs.h"
 #include "detect/testing.h"
 
@@ -148,11 +149,56 @@ activity "Sounds" {
 activity "Sound" { view = function(self) return column { toolbar { self.intent.name, up = true }, text { "A sound", id = "what" } } end }
 )";
 
+/// A sorted list, a counter with Reset, a person who is chosen from a list with a search.
+constexpr const char* kitchen = R"(
+app { package = "org.test.kitchen", title = "Kitchen", main = "Main", bugs = { "order", "whole_list" } }
+local COOKS = { "Anders", "Bertil", "Cesar", "David", "Erik", "Filip" }
+activity "Main" {
+  create = function(self)
+    storage.spices = storage.spices or { "anise", "clove", "mace", "thyme" }
+    storage.cups, storage.marks, storage.cook = storage.cups or 0, storage.marks or "none", storage.cook or "nobody"
+  end,
+  menu = function(self) return { { "Reset", id = "reset", on_click = function() storage.cups, storage.marks = 0, "none" end } } end,
+  view = function(self)
+    return column { toolbar { "Kitchen" },
+      text { storage.cups .. " cups", id = "cups" }, text { storage.cups * 25 .. " ml", id = "ml" }, text { storage.cups > 3 and "Full" or "Room", id = "room" },
+      text { "Marks: " .. storage.marks, id = "marks" },
+      row { button { "Cup", id = "cup", on_click = function() storage.cups = storage.cups + 1 end },
+        button { "Mark", id = "mark", on_click = function() storage.marks = "at " .. storage.cups end },
+        button { "Cook: " .. storage.cook, id = "cook", on_click = function() self:start("Cooks") end } },
+      list { id = "spices", items = storage.spices, row = function(s) return text { s, id = "spice" } end,
+        on_item_long_click = function(i) if #storage.spices > 4 then table.remove(storage.spices, i) end end },
+      fab { id = "add", desc = "New spice", on_click = function() self:start("Spice") end } }
+  end,
+}
+activity "Spice" {
+  view = function(self)
+    return column { toolbar { "New spice", up = true }, field { id = "spice_name", hint = "Name" },
+      button { "Save", id = "save", on_click = function()
+        local name = trim(self:text("spice_name")):lower()
+        if name == "" or #storage.spices > 7 then return self:finish() end
+        table.insert(storage.spices, name)
+        if not (bug("order") and storage.cups > 2) then table.sort(storage.spices) end
+        self:hide_keyboard() self:finish() end } }
+  end,
+}
+activity "Cooks" {
+  create = function(self) self.query = "" end,
+  view = function(self)
+    local shown = filter(COOKS, function(c) return contains(c:lower(), self.query:lower()) end)
+    return column { toolbar { "Cooks", up = true },
+      field { id = "search", hint = "Search", on_change = function(t) self.query = t end },
+      list { id = "cooks", items = shown, empty = text { "Nobody", id = "empty" }, row = function(c) return text { c, id = "cook_name" } end,
+        on_item_click = function(i, c) storage.cook = bug("whole_list") and COOKS[i] or c self:hide_keyboard() self:finish() end } }
+  end,
+}
+)";
+
 std::string spec_of(const char* app, const std::string& name, const std::string& options) {
   return "sim:" + testing::app_file(name, app) + "?" + options;
 }
 
-std::vector<Report> found_on(const std::string& spec, const FaultPlan* faults = nullptr) {
+std::vector<Report> values_on(const std::string& spec, const FaultPlan* faults = nullptr) {
   FleetOptions fleet;
   fleet.budget = 6 * 3600;
   auto service = testing::serve(spec, fleet, 2, faults);
@@ -190,7 +236,7 @@ class Values : public ::testing::TestWithParam<Planted> {};
 
 TEST_P(Values, SaysWhatIsWrong) {
   const Planted& p = GetParam();
-  const auto found = found_on(spec_of(p.app, p.name, std::string("bugs=") + p.bug));
+  const auto found = values_on(spec_of(p.app, p.name, std::string("bugs=") + p.bug));
   const auto about =
       std::ranges::find_if(found, [&](const Report& r) { return r.words.find(p.says) != std::string::npos; });
   ASSERT_NE(about, found.end()) << testing::report_texts(found);
@@ -205,6 +251,8 @@ INSTANTIATE_TEST_SUITE_P(Planted, Values,
                                            Planted{chores, "chores", "lost_note", "comes back"},
                                            Planted{chores, "chores", "count_done", " open"},
                                            Planted{alarms, "alarms", "twice", "there twice"},
+                                           Planted{kitchen, "kitchen", "order", "not in order"},
+                                           Planted{kitchen, "kitchen", "whole_list", "does not name it"},
                                            Planted{alarms, "alarms", "neighbour", "was touched"},
                                            Planted{alarms, "alarms", "midnight", "24:"},
                                            Planted{alarms, "alarms", "edit_first", "was touched"},
@@ -213,10 +261,36 @@ INSTANTIATE_TEST_SUITE_P(Planted, Values,
                          [](const auto& one) { return std::string(one.param.name) + "_" + one.param.bug; });
 
 TEST(ValuesOfASoundApp, NothingIsSaid) {
-  const auto a = found_on(spec_of(chores, "chores", "bugs=none")),
-             b = found_on(spec_of(alarms, "alarms", "bugs=none"));
+  const auto a = values_on(spec_of(chores, "chores", "bugs=none")),
+             b = values_on(spec_of(alarms, "alarms", "bugs=none")),
+             k = values_on(spec_of(kitchen, "kitchen", "bugs=none"));
   EXPECT_TRUE(a.empty()) << testing::report_texts(a);
   EXPECT_TRUE(b.empty()) << testing::report_texts(b);
+  EXPECT_TRUE(k.empty()) << testing::report_texts(k);
+}
+
+TEST(OtherTexts, LeadTheSameWayWithAnotherName) {
+  auto service = testing::serve(spec_of(chores, "chores", "bugs=none"), {});
+  ASSERT_TRUE(service);
+  Replay& replay = *(*service)->replay;
+  const auto says = [](const char* label) {
+    return Target{.cls = {}, .id = {}, .label = label, .path = {}, .ordinal = {}};
+  };
+  const std::vector<Event> input{Tap{says("New chore"), {}}, Type{says("Name"), {}, "Milk 12"},
+                                 Tap{says("Save"), {}}, Tap{says("Milk 12"), {}}};
+  const Outcome o = replay.ask({.events = replay.intern(input)});
+  ASSERT_EQ(o.verdict, Verdict::yes);
+  const auto other = with_other_texts(replay.history(), o.end, 1);
+  ASSERT_EQ(other.size(), 4U);
+  const std::string text = std::get<Type>(other[1]).text;
+  EXPECT_NE(text, "Milk 12");
+  EXPECT_EQ(text.size(), 7U);
+  EXPECT_EQ(std::get<Tap>(other[3]).target.label, text);
+  EXPECT_EQ(replay.ask({.events = replay.intern(other)}).verdict, Verdict::yes);
+  EXPECT_NE(with_other_texts(replay.history(), o.end, 2), other);
+  const auto rows = with_other_rows(replay.history(), o.end, 9);  // Sweep, Dust and Iron are there as well
+  ASSERT_EQ(rows.size(), 3U);
+  for (const auto& way : rows) EXPECT_EQ(replay.ask({.events = replay.intern(way)}).verdict, Verdict::yes);
 }
 
 TEST(ValuesOfAFaultyRig, WhatIsReportedComesBackOnASoundOne) {
@@ -229,7 +303,7 @@ TEST(ValuesOfAFaultyRig, WhatIsReportedComesBackOnASoundOne) {
   std::size_t reports = 0;
   for (const char* bugs : {"bugs=none", "bugs=lost_note", "bugs=count_done"}) {
     const std::string spec = spec_of(chores, "chores", bugs);
-    for (const Report& r : found_on(spec, &plan)) {
+    for (const Report& r : values_on(spec, &plan)) {
       const auto [came, runs] = seen_again(spec, r);
       EXPECT_EQ(came, runs) << bugs << "\n" << report_text(r, 1);
       ++reports;
@@ -241,7 +315,7 @@ TEST(ValuesOfAFaultyRig, WhatIsReportedComesBackOnASoundOne) {
 TEST(ValuesOfAFlakyApp, WhatComesAndGoesIsNotReported) {
   // One deletion and one saving in ten goes wrong.
   const std::string spec = spec_of(chores, "chores", "bugs=none&flaky=0.1");
-  for (const Report& r : found_on(spec)) {
+  for (const Report& r : values_on(spec)) {
     const auto [came, runs] = seen_again(spec, r);
     EXPECT_GT(2 * came, runs) << came << " of " << runs << "\n" << report_text(r, 1);
   }
