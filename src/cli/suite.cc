@@ -123,7 +123,8 @@ class Suite final : public Command {
   }
 
   Result<Exit> report(Session& session, const SuiteResult& suite, Output& out) {
-    if (suite.traces.empty() && !suite.stopped)
+    if (suite.traces.empty() && suite.stopped) return nothing_yet(session, out);
+    if (suite.traces.empty())
       return fail(Error::Kind::bad_input,
                   by_ == "crashes" ? "none of these traces crashes"
                                    : "these traces cover nothing that a clean start does not",
@@ -151,17 +152,51 @@ class Suite final : public Command {
     out.line(effort_text(session.spent()));
     out.line(
         fmt::format("kept as {}: norn replay --suite {} --device '{}'", id_name, id_name, device_.device));
-    if (suite.stopped)
-      out.warning(interruption().stop_requested()
-                      ? "interrupted: the suite is whole, but a new run may make it smaller"
-                      : "stopped early: more --budget may give a smaller suite");
+    by_catch_lines(session, suite, out);
+    if (suite.stopped) out.warning(stopped_text(suite));
 
     const JsonOut json = json_of(session, suite, ids, id_name);
     out.object(dump_line(json));
     NORN_CHECK(session.finish("suite", dump_line(json),
                               fmt::format("{} -> {} traces", suite.before.traces, suite.after.traces)));
-    if (!suite.stopped) return Exit::done;
+    return suite.stopped ? stopped_exit() : Exit::done;
+  }
+
+  static Exit stopped_exit() {
     return interruption().stop_requested() ? Exit::interrupted : Exit::inconclusive;
+  }
+  static std::string stopped_text(const SuiteResult& suite) {
+    const bool unchecked = std::any_of(suite.traces.begin(), suite.traces.end(),
+                                       [](const SuiteTrace& t) { return t.yes.all() + t.no.all() == 0; });
+    return fmt::format("{}: {}{}; {}", interruption().stop_requested() ? "interrupted" : "stopped early",
+                       suite.lost.empty() ? "the suite is whole" : "the suite lacks what is listed",
+                       unchecked ? ", the last check was not made" : "",
+                       interruption().stop_requested() ? "a new run may make it smaller"
+                                                       : "more --budget may give a smaller one");
+  }
+  static Result<Exit> nothing_yet(Session& session, Output& out) {
+    out.warning("stopped before any trace was found to replay: no suite was made; what was run is kept");
+    NORN_CHECK(session.finish("suite", "{}", "no suite"));
+    return stopped_exit();
+  }
+
+  /// Crashes met while the suite was made that nobody knew of.
+  static std::vector<std::pair<std::string, std::string>> by_catch(Session& session,
+                                                                   const SuiteResult& suite) {
+    std::vector<std::pair<std::string, std::string>> out;
+    for (const FoundId id : session.crashes()) {
+      const auto found = session.store().crash(id);
+      const bool fresh =
+          found && std::any_of(suite.by_catch.begin(), suite.by_catch.end(), [&](NodeId node) {
+            return signature(*session.tree().crash(node), Sameness::frames) == found->signature;
+          });
+      if (fresh) out.emplace_back(id_text('c', id.value), found->headline);
+    }
+    return out;
+  }
+  static void by_catch_lines(Session& session, const SuiteResult& suite, Output& out) {
+    for (const auto& [id, headline] : by_catch(session, suite))
+      out.line(fmt::format("met on the way, not part of the suite: {} {}", id, headline));
   }
 
   static void figures(const SuiteResult& suite, Output& out) {
@@ -204,7 +239,7 @@ class Suite final : public Command {
       out.line(fmt::format("{} things are left out to meet the target", suite.left_out));
   }
 
-  JsonOut json_of(const Session& session, const SuiteResult& s, const std::vector<TraceId>& ids,
+  JsonOut json_of(Session& session, const SuiteResult& s, const std::vector<TraceId>& ids,
                   const std::string& id) const {
     JsonOut json{{"suite", id},
                  {"traces_before", s.before.traces},
@@ -230,6 +265,9 @@ class Suite final : public Command {
     json["lost"] = JsonOut::array();
     for (const LostItem& lost : s.lost)
       json["lost"].push_back({{"kind", kind_text(lost.kind)}, {"what", lost.name}, {"why", lost.why}});
+    json["by_catch"] = JsonOut::array();
+    for (const auto& [crash, headline] : by_catch(session, s))
+      json["by_catch"].push_back({{"id", crash}, {"headline", headline}});
     json["phases"] = JsonOut::array();
     for (const SuitePhase& p : s.phases)
       json["phases"].push_back({{"name", p.name},

@@ -1,6 +1,7 @@
 // The end of making a suite: order, target, the last cold check, the report.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "suite/bound.h"
 #include "suite/cover.h"
@@ -103,9 +104,24 @@ SuiteResult Making::report() {
     if (!input.path.empty()) result_.replayable.run_seconds += seconds(input.path);
   for (const std::uint32_t item : (matters(claimed_) - so_far - targeted_).ids())
     result_.lost.push_back(lost(item));
+  result_.by_catch = new_crashes();
   result_.stopped = trials_.over();
   result_.deterministic = replay_.assumed_deterministic();
   return std::move(result_);
+}
+
+std::vector<NodeId> Making::new_crashes() const {
+  const History& tree = replay_.history();
+  std::set<std::uint64_t> known;
+  std::vector<NodeId> out;
+  const auto met = [&](NodeId node) {
+    const Crash* crash = tree.crash(node);
+    return crash && known.insert(signature(*crash, Sameness::frames)).second;
+  };
+  for (std::uint32_t n = 1; n < given_nodes_; ++n) met(NodeId{n});
+  for (const NodeId end : trials_.seen())
+    if (met(end)) out.push_back(end);
+  return out;
 }
 
 double Making::least() {
@@ -176,7 +192,7 @@ void Making::fill(SuiteFigures& figures) const {
     all |= m.confirmed;
   }
   figures.run_seconds = cost(members_);
-  count(all, figures);
+  count(all & claimed_, figures);  // what else it came upon was not asked for
 }
 
 void Making::begin_phase() {

@@ -6,8 +6,8 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t most_tried = 64;           ///< states that a moment is compared with
-constexpr std::uint64_t most_work = 20'000'000;  ///< comparisons of one fold; then nothing more is joined
+constexpr std::size_t fold_tried = 64;           ///< states that a moment is compared with
+constexpr std::uint64_t fold_work = 20'000'000;  ///< comparisons of one fold; then nothing more is joined
 constexpr std::size_t look_counts = 4;           ///< an equal look weighs as much as so many equal steps
 
 }  // namespace
@@ -104,7 +104,7 @@ Folding::Choice Folding::likest(Index moment) {
   Choice best;
   std::size_t tried = 0;
   for (const Index state : alike_[moments_[moment].alike]) {
-    if (group_[state] != state || work_ > most_work || ++tried > most_tried) continue;
+    if (group_[state] != state || work_ > fold_work || ++tried > fold_tried) continue;
     if (!join(state, moment)) continue;
     const std::size_t evidence =
         joined_.size() + (moments_[state].look == moments_[moment].look ? look_counts : 0);
@@ -158,7 +158,37 @@ void Folding::number_states() {
     }
   for (const Index state : states) {
     auto& ways = ways_.emplace_back();
-    for (const Index step : steps_[state]) ways.push_back({number_[find(step)], &moments_[step].link});
+    for (const Index step : steps_[state]) ways.push_back({number_[find(step)], &moments_[step].link, 1});
+  }
+  set_trust();
+}
+
+/// Of all the times that an event was done on such a screen, how often did that happen? The same look tells most; where a
+/// state was seen with several looks, the abstract screen.
+void Folding::set_trust() {
+  std::unordered_map<std::uint64_t, std::uint32_t> times;
+  const auto of = [](std::uint64_t screen, EventKey key) { return Hasher().add(screen).add(key).finish(); };
+  const auto with = [](std::uint64_t one, StateId seen) {
+    return Hasher().add(one).add(seen.value).finish();
+  };
+  std::vector<std::uint64_t> look(ways_.size(), 0);  // 1: several
+  for (Index i = 0; i < moments_.size(); ++i) {
+    std::uint64_t& of_state = look[number_[find(i)]];
+    of_state = of_state == 0 || of_state == moments_[i].look ? moments_[i].look : 1;
+    if (i == 0) continue;
+    const Moment& before = moments_[moments_[i].before];
+    for (const std::uint64_t screen : {before.alike, before.look}) {
+      const std::uint64_t one = of(screen, moments_[i].link.key);
+      ++times[one], ++times[with(one, moments_[i].link.expect)];
+    }
+  }
+  for (Index i = 0; i < moments_.size(); ++i) {
+    if (group_[i] != i) continue;
+    const std::uint32_t state = number_[i];
+    for (Way& way : ways_[state]) {
+      const std::uint64_t one = of(look[state] == 1 ? moments_[i].alike : look[state], way.link->key);
+      way.trust = times[with(one, way.link->expect)] / (times[one] + 0.05);
+    }
   }
 }
 

@@ -34,6 +34,7 @@ class Folding {
   struct Way {
     std::uint32_t to = 0;
     const Link* link = nullptr;
+    double trust = 1;  ///< how likely it is to happen again, as far as what looks alike tells
   };
   /// After fold(): states, 0 is that of the start.
   std::size_t size() const { return ways_.size(); }
@@ -41,6 +42,16 @@ class Folding {
   std::span<const Way> ways(std::uint32_t state) const { return ways_[state]; }
   /// The state a run was in at a node. REQUIRES: it was added before the last fold().
   std::uint32_t state(NodeId node) const { return number_[find(index_.at(node))]; }
+  /// Everything that was added, as one tree: moments by number, 0 is the start, each after the one before it.
+  std::size_t moments() const { return moments_.size(); }
+  struct Step {
+    std::uint32_t before, state;  ///< the moment before it, and the state that was in
+    const Link* link;
+  };
+  Step step(std::uint32_t moment) const {
+    const Moment& m = moments_[moment];
+    return {m.before, number_[find(m.before)], &m.link};
+  }
 
  private:
   using Index = std::uint32_t;
@@ -74,6 +85,7 @@ class Folding {
   void undo();
   void await_steps(Index group);
   void number_states();
+  void set_trust();
 
   const History& tree_;
   Material& material_;

@@ -140,11 +140,14 @@ class Making {
 
   /// Another suite, from nothing: again and again the step that adds most for its way there.
   void tour();
+  /// Plans and settles, again while that saves something.
+  void replan();
   /// Cheaper suites are planned on a guess at the states behind the screens, then run, as long as that saves something.
-  void plan();
+  void plan(double until);
   /// A cheaper suite than `from`, if the guess is right; without gains: what `from` lacks is added.
+  /// `risk`: what a step that surely leads elsewhere would cost, in events.
   std::vector<Path> planned(const Folding& model, const std::vector<Path>& from, const ItemSet& wanted,
-                            std::uint32_t gains, Rng& rng);
+                            std::uint32_t gains, double risk, Rng& rng);
   /// Runs what was hoped for and puts what came of it in its place; the suite that would make, its ends trimmed.
   std::vector<Member> carried_out(std::vector<Path>& hoped, const std::vector<Member>& kept);
   /// Of the members that need not be kept whole.
@@ -193,6 +196,8 @@ class Making {
   void checked(Member& m, const Tried& tried);
 
   SuiteResult report();
+  /// Crashes that nobody had met before.
+  std::vector<NodeId> new_crashes() const;
   /// Seconds that no suite of the given steps can do without.
   double least();
 

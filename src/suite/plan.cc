@@ -1,20 +1,25 @@
 #include "suite/plan.h"
 
 #include <algorithm>
+#include <queue>
+#include <tuple>
 
 namespace norn {
 namespace {
 
-constexpr std::uint32_t longest_way = 16;
-constexpr std::size_t most_ends = 8;             ///< walks that may go on, of many
-constexpr std::uint64_t most_work = 10'000'000;  ///< of one call: then no further round
-constexpr double noise = 0.4;
-constexpr double slack = 1.5;  ///< events that a round may make it dearer, for a while
+constexpr double longest_plan_way = 16;          ///< events
+constexpr std::size_t most_facts = 200;          ///< looked at from the end of one walk
+constexpr std::size_t plan_ends = 8;             ///< walks that may go on, of many
+constexpr std::uint64_t plan_work = 10'000'000;  ///< of one call: then no further round
+constexpr double plan_noise = 0.4;
+constexpr double plan_slack = 1.5;  ///< events that a round may make it dearer, for a while
 
 }  // namespace
 
-Planning::Planning(std::vector<Road> roads, std::uint32_t places, std::uint32_t items, const Prices& prices)
-    : roads_(std::move(roads)), prices_(prices), from_(places), with_(items) {
+Planning::Planning(std::vector<Road> roads, std::uint32_t places, std::uint32_t items, const Prices& prices,
+                   std::vector<Fact> facts)
+    : roads_(std::move(roads)), prices_(prices), facts_(std::move(facts)), from_(places), with_(items) {
+  set_facts();
   for (std::uint32_t r = 0; r < roads_.size(); ++r) {
     from_[roads_[r].from].push_back(r);
     for (const std::uint32_t item : roads_[r].hits) with_[item].push_back(r);
@@ -23,10 +28,48 @@ Planning::Planning(std::vector<Road> roads, std::uint32_t places, std::uint32_t 
     worth_.push_back(roads_with.empty() ? 0 : 1.0 / static_cast<double>(roads_with.size()));
 }
 
+void Planning::set_facts() {
+  facts_after_.resize(facts_.size() + 1);
+  first_fact_.assign(roads_.size(), {no_fact, 0});
+  std::vector<std::uint32_t> depth{0};
+  for (std::uint32_t i = 0; i < facts_.size(); ++i) {
+    const auto& [before, road] = facts_[i];
+    next_fact_.emplace(std::uint64_t{before} << 32U | road, i + 1);
+    facts_after_[before].push_back(i + 1);
+    depth.push_back(depth[before] + 1);
+    auto& first = first_fact_[road];
+    if (first.first == no_fact || depth.back() < first.second) first = {i + 1, depth.back()};
+  }
+}
+
+std::uint32_t Planning::fact_of(const RoadWalk& walk) const {
+  std::uint32_t at = 0;
+  for (const std::uint32_t road : walk) {
+    const auto next = next_fact_.find(std::uint64_t{at} << 32U | road);
+    if (next == next_fact_.end()) return no_fact;
+    at = next->second;
+  }
+  return at;
+}
+
+RoadWalk Planning::known_way(std::uint32_t from, std::uint32_t to) const {
+  RoadWalk out;
+  for (; to != from; to = facts_[to - 1].before) out.push_back(facts_[to - 1].road);
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
 double Planning::cost(std::span<const RoadWalk> walks) const {
   double sum = 0;
-  for (const RoadWalk& walk : walks)
+  for (const RoadWalk& walk : walks) {
     sum += prices_.restart + prices_.event * static_cast<double>(walk.size());
+    std::uint32_t at = 0;
+    for (const std::uint32_t road : walk) {
+      const auto next = at == no_fact ? next_fact_.end() : next_fact_.find(std::uint64_t{at} << 32U | road);
+      at = next == next_fact_.end() ? no_fact : next->second;
+      if (at == no_fact) sum += roads_[road].risk;
+    }
+  }
   return sum;
 }
 
@@ -34,15 +77,24 @@ const std::vector<Planning::Reached>& Planning::reach(std::uint32_t place) {
   const auto [at, fresh] = reached_.try_emplace(place);
   auto& found = at->second;
   if (!fresh) return found;
+  using Entry = std::tuple<double, std::uint32_t, std::uint32_t>;  // seconds, place, road
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+  std::vector<double> least(from_.size(), longest_plan_way * prices_.event + 1e-9);
   std::vector<char> seen(from_.size(), 0);
-  seen[place] = 1;
-  found.push_back({place, 0, 0});
-  for (std::size_t i = 0; i < found.size() && found[i].steps < longest_way; ++i)
-    for (const std::uint32_t road : from_[found[i].place])
-      if (!seen[roads_[road].to]) {
-        seen[roads_[road].to] = 1;
-        found.push_back({roads_[road].to, road, found[i].steps + 1});
-      }
+  open.emplace(0, place, 0);
+  while (!open.empty()) {
+    const auto [seconds, here, by] = open.top();
+    open.pop();
+    if (seen[here]) continue;
+    seen[here] = 1;
+    found.push_back({here, by, seconds});
+    for (const std::uint32_t road : from_[here]) {
+      const double then = seconds + prices_.event + roads_[road].risk;
+      if (then >= least[roads_[road].to]) continue;
+      least[roads_[road].to] = then;
+      open.emplace(then, roads_[road].to, road);
+    }
+  }
   return found;
 }
 
@@ -52,7 +104,7 @@ std::optional<RoadWalk> Planning::way(std::uint32_t from, std::uint32_t to) {
   // Backwards: whoever leads there was found earlier.
   for (std::size_t i = found.size(); i-- > 0;) {
     if (found[i].place != to) continue;
-    if (found[i].steps == 0) {
+    if (i == 0) {
       std::reverse(out.begin(), out.end());
       return out;
     }
@@ -116,30 +168,59 @@ void Planning::destroy(std::vector<RoadWalk>& walks, Rng& rng) {
 
 void Planning::weigh(std::uint32_t from, std::size_t walk, double more, Offer& best, Rng& rng) {
   for (const Reached& there : reach(from)) {
-    const double seconds = more + prices_.event * (there.steps + 1);
     work_ += from_[there.place].size() + 1;
     for (const std::uint32_t road : from_[there.place]) {
       if (gain_[road] < 1e-12) continue;
-      const double score = gain_[road] / seconds * (1 - noise * rng.unit());
-      if (score > best.score) best = {score, walk, road};
+      const double seconds = more + there.seconds + prices_.event + roads_[road].risk;
+      const double score = gain_[road] / seconds * (1 - plan_noise * rng.unit());
+      if (score > best.score) best = {score, walk, road, 0};
     }
+  }
+}
+
+/// On along what is known to follow.
+void Planning::weigh_facts(std::uint32_t fact, std::size_t walk, Offer& best, Rng& rng) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{fact, 0}};
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const auto [at, steps] = open[i];
+    if (at != fact) {
+      const double gain = gain_[facts_[at - 1].road];
+      const double score = gain / (prices_.event * steps) * (1 - plan_noise * rng.unit());
+      if (gain > 1e-12 && score > best.score) best = {score, walk, facts_[at - 1].road, at};
+    }
+    if (steps < longest_plan_way)
+      for (const std::uint32_t next : facts_after_[at])
+        if (open.size() < most_facts) open.emplace_back(next, steps + 1);
+  }
+  work_ += open.size();
+}
+
+void Planning::weigh_known_starts(std::size_t walk, Offer& best, Rng& rng) {
+  work_ += roads_.size();
+  for (std::uint32_t road = 0; road < roads_.size(); ++road) {
+    if (gain_[road] < 1e-12 || first_fact_[road].first == no_fact) continue;
+    const double seconds = prices_.restart + prices_.event * first_fact_[road].second;
+    const double score = gain_[road] / seconds * (1 - plan_noise * rng.unit());
+    if (score > best.score) best = {score, walk, road, first_fact_[road].first};
   }
 }
 
 void Planning::build(std::vector<RoadWalk>& walks, Rng& rng) {
   while (missing_ > 0) {
     Offer best;
-    const std::size_t first = walks.size() > most_ends ? rng.below(walks.size()) : 0;
-    for (std::size_t i = 0; i < std::min(walks.size(), most_ends); ++i) {
+    const std::size_t first = walks.size() > plan_ends ? rng.below(walks.size()) : 0;
+    for (std::size_t i = 0; i < std::min(walks.size(), plan_ends); ++i) {
       const std::size_t w = (first + i) % walks.size();
       weigh(end(walks[w]), w, 0, best, rng);
+      if (const std::uint32_t fact = fact_of(walks[w]); fact != no_fact) weigh_facts(fact, w, best, rng);
     }
     weigh(0, walks.size(), prices_.restart, best, rng);
+    weigh_known_starts(walks.size(), best, rng);
     if (best.score == 0) return;
     if (best.walk == walks.size()) walks.emplace_back();
     RoadWalk& walk = walks[best.walk];
-    auto more = *way(end(walk), roads_[best.road].from);
-    more.push_back(best.road);
+    auto more = best.fact > 0 ? known_way(fact_of(walk), best.fact) : *way(end(walk), roads_[best.road].from);
+    if (best.fact == 0) more.push_back(best.road);
     own(more, 1);
     walk.insert(walk.end(), more.begin(), more.end());
   }
@@ -186,9 +267,9 @@ std::vector<RoadWalk> Planning::improve(std::vector<RoadWalk> walks, std::uint32
   set_owners(walks);
   build(walks, rng);
   const std::size_t lacking = missing_;  // what cannot be hit
-  const double more = gains > 8 ? slack * prices_.event : 0;
+  const double more = gains > 8 ? plan_slack * prices_.event : 0;
   auto now = walks;
-  const std::uint64_t until = work_ + most_work;
+  const std::uint64_t until = work_ + plan_work;
   for (std::uint32_t round = 0; round < rounds && gains > 0 && work_ < until; ++round) {
     auto next = now;
     destroy(next, rng);

@@ -19,34 +19,47 @@ namespace norn {
 struct Road {
   std::uint32_t from = 0, to = 0;
   std::vector<std::uint32_t> hits{};
+  double risk = 0;  ///< seconds that it costs besides, on the average, because it may lead elsewhere
+};
+/// Walks that are known to go as the roads say, as one tree: node i + 1 is this road taken at node `before`; 0 is the start.
+struct Fact {
+  std::uint32_t before = 0, road = 0;
 };
 /// Roads by their numbers, from place 0 on.
 using RoadWalk = std::vector<std::uint32_t>;
 
 class Planning {
  public:
-  /// `items`: how many there are to hit.
-  Planning(std::vector<Road> roads, std::uint32_t places, std::uint32_t items, const Prices& prices);
+  /// `items`: how many there are to hit. Along facts nothing is risked. REQUIRES: a fact comes after the one before it.
+  Planning(std::vector<Road> roads, std::uint32_t places, std::uint32_t items, const Prices& prices,
+           std::vector<Fact> facts = {});
 
   /// Cheaper walks that hit what these do and whatever else can be hit. What is missing is added first; then up to so many
   /// rounds, until so many of them have gained something: few gains change little, many may change all. Large networks get
   /// fewer rounds.
   std::vector<RoadWalk> improve(std::vector<RoadWalk> walks, std::uint32_t rounds, std::uint32_t gains,
                                 Rng& rng);
+  /// Seconds, with what is risked.
   double cost(std::span<const RoadWalk> walks) const;
   /// Roads that were looked at so far: what it took, the same on every machine.
   std::uint64_t work() const { return work_; }
 
  private:
   struct Reached {
-    std::uint32_t place, by, steps;  ///< `by`: the last road of the shortest way there
+    std::uint32_t place, by;  ///< `by`: the last road of the cheapest way there
+    double seconds;
   };
   struct Offer {
     double score = 0;
     std::size_t walk = 0;  ///< their number: a new one
     std::uint32_t road = 0;
+    std::uint32_t fact = 0;  ///< not 0: along the facts to this node
   };
 
+  void set_facts();
+  /// The node of a walk in the tree of facts, or no_fact where it has left it.
+  std::uint32_t fact_of(const RoadWalk& walk) const;
+  RoadWalk known_way(std::uint32_t from, std::uint32_t to) const;
   /// Places within reach, the nearest first; of those with equal distance the one with the lower number.
   const std::vector<Reached>& reach(std::uint32_t place);
   /// The shortest way, or nothing where it is too long.
@@ -60,13 +73,22 @@ class Planning {
   void open_up(RoadWalk& walk, Rng& rng);
   void build(std::vector<RoadWalk>& walks, Rng& rng);
   void weigh(std::uint32_t from, std::size_t walk, double more, Offer& best, Rng& rng);
+  void weigh_facts(std::uint32_t fact, std::size_t walk, Offer& best, Rng& rng);
+  void weigh_known_starts(std::size_t walk, Offer& best, Rng& rng);
   /// Ends that add nothing are dropped, and detours of walks that are not among `old`.
   void tighten(std::vector<RoadWalk>& walks, std::span<const RoadWalk> old);
   void drop_end(RoadWalk& walk);
   void drop_detours(RoadWalk& walk);
 
+  static constexpr std::uint32_t no_fact = UINT32_MAX;
+
   std::vector<Road> roads_;
   Prices prices_;
+  std::vector<Fact> facts_;
+  std::unordered_map<std::uint64_t, std::uint32_t> next_fact_;  ///< (node, road)
+  std::vector<std::vector<std::uint32_t>> facts_after_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>
+      first_fact_;                                ///< of each road: the nearest node and its depth
   std::vector<std::vector<std::uint32_t>> from_;  ///< roads by where they begin
   std::vector<std::vector<std::uint32_t>> with_;  ///< roads by what they hit
   std::vector<std::uint32_t> owners_;             ///< of each item: how often it is hit

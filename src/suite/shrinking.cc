@@ -9,7 +9,7 @@
 namespace norn {
 namespace {
 
-constexpr double dig_runs = 60, shrink_runs = 8;  ///< runs of the suite that each may take
+constexpr double dig_runs = 60, shrink_runs = 4;  ///< runs of the suite that each may take
 constexpr std::uint32_t deep = 12;                ///< events to a thing, before a shorter way is sought
 
 /// "Does this part of the trace still hit all of that?" An event whose target is not there is left out.

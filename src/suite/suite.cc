@@ -17,7 +17,7 @@ constexpr std::size_t most_ahead = 8;                    ///< splices
 constexpr std::size_t ahead = 4;                         ///< candidates given to the devices at once
 constexpr std::uint32_t most_tries = 50;                 ///< shorter forms of one trace that are tried
 constexpr std::uint32_t most_unresolved = 8;             ///< in a row, before a phase is given up
-constexpr std::uint32_t most_in_vain =
+constexpr std::uint32_t most_rounds_in_vain =
     100;                            ///< splices in a row that do not replay, before splicing is given up
 constexpr double splice_runs = 10;  ///< runs of the suite that splicing may take
 constexpr std::size_t most_links = 1000;  ///< in the library of fragments, beside those of phase 1
@@ -48,8 +48,7 @@ Result<SuiteResult> Making::run(std::span<const NodeId> traces) {
     dig();
     if (options_.k > 0) tour();
     shrink();
-    if (options_.k > 0) plan();
-    settle();
+    replan();
     end_phase("polished");
   }
   set_order();
@@ -268,7 +267,8 @@ std::vector<Member> Making::splice(const std::vector<Path>& library, Joint start
   std::uint32_t unresolved = 0, in_vain = 0;
   std::size_t width = 1;  // asked at once; more after each failure, whatever the number of devices
   const double until = options_.paper ? std::numeric_limits<double>::infinity() : spare(splice_runs);
-  while (!enough(until) && unresolved < most_unresolved && (options_.paper || in_vain < most_in_vain)) {
+  while (!enough(until) && unresolved < most_unresolved &&
+         (options_.paper || in_vain < most_rounds_in_vain)) {
     const auto next = best_ones(splices, wanted - confirmed, width);
     if (next.empty()) break;
     say("splicing: {} items to cover, {} traces, {} candidates replayed of {}", (wanted - confirmed).count(),

@@ -104,6 +104,7 @@ struct SuiteResult {
   std::vector<LostItem> lost;    ///< the input had it and the suite has not
   std::uint64_t left_out = 0;    ///< items given up for `target`
   std::vector<NodeId> unstable;  ///< input traces that were found not to replay to their end
+  std::vector<NodeId> by_catch;  ///< where crashes that were not known before were met, one node each
   bool stopped = false;          ///< by the budget or by somebody: a longer run might give less
   bool deterministic = false;
   double run_at_least = 0;  ///< seconds no suite of the given steps can do without; 0: not computed

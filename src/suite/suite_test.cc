@@ -307,6 +307,61 @@ TEST(Suite, FlakyAppsEndWithARateAndWithReasons) {
   }
 }
 
+TEST(Suite, ReportsCrashesThatItWasTheFirstToMeet) {
+  std::size_t all = 0;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    Rigged rig = maze_rig({.seed = seed, .pages = 8, .buttons = 4, .hidden = 4});
+    const auto traces = record(*rig.replay, seed, 150);
+    const auto signatures = [&](std::uint32_t begin) {
+      std::set<std::uint64_t> out;
+      for (std::uint32_t n = begin; n < rig.tree->size(); ++n)
+        if (const Crash* crash = rig.tree->crash(NodeId{n})) out.insert(signature(*crash, Sameness::frames));
+      return out;
+    };
+    const auto before = signatures(1);
+    const auto suite = make(*rig.replay, traces);
+    auto fresh = signatures(1);
+    for (const std::uint64_t known : before) fresh.erase(known);
+    std::set<std::uint64_t> said;
+    for (const NodeId node : suite.by_catch)
+      EXPECT_TRUE(said.insert(signature(*rig.tree->crash(node), Sameness::frames)).second);
+    EXPECT_EQ(said, fresh);
+    all += said.size();
+  }
+  EXPECT_GT(all, 0U);
+}
+
+/// Somebody who loses patience when so many things were said.
+class Impatient final : public Progress {
+ public:
+  explicit Impatient(std::size_t after) : left_(after) {}
+  void status(std::string_view) override {
+    if (left_ > 0 && --left_ == 0) source.request_stop();
+  }
+  void warning(std::string_view) override {}
+  std::stop_source source;
+
+ private:
+  std::size_t left_;
+};
+
+TEST(Suite, StoppedAtAnyMomentItSaysWhatItHas) {
+  bool whole = false;
+  for (std::size_t after = 1; after < 200 && !whole; after += 1 + after / 4) {
+    Rigged rig = maze_rig({.seed = 5, .pages = 8});
+    const auto traces = record(*rig.replay, 5, 300);
+    Impatient progress(after);
+    const auto suite = make_suite(*rig.replay, traces, {}, progress, progress.source.get_token());
+    ASSERT_TRUE(suite) << suite.error().message();
+    whole = !suite->stopped;
+    EXPECT_EQ(suite->after.code + suite->after.screens + suite->after.crashes + suite->lost.size(),
+              suite->before.code + suite->before.screens + suite->before.crashes);
+    for (const LostItem& lost : suite->lost) EXPECT_FALSE(lost.why.empty());
+    for (const SuiteTrace& trace : suite->traces) EXPECT_TRUE(rig.tree->contains(trace.end));
+  }
+  EXPECT_TRUE(whole);
+}
+
 TEST(Suite, AFailingRigIsNoAnswer) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const MazeOptions maze{.seed = 5, .pages = 8};

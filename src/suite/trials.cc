@@ -146,8 +146,7 @@ std::optional<NodeId> Trials::ran(const Request& request, const Outcome& outcome
     return std::nullopt;
   }
   if (!run_.insert(events_hash(request.events)).second) return outcome.end;  // it was known already
-  asked_seconds_ +=
-      options_.prices.restart + options_.prices.event * static_cast<double>(request.events.size());
+  asked_seconds_ += options_.prices.restart + options_.prices.event * static_cast<double>(outcome.used);
   seen_.push_back(outcome.end);
   return outcome.end;
 }
