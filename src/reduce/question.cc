@@ -61,7 +61,8 @@ std::vector<Verdict> ReplayQuestion::ask_in_order(Batch& batch) {
     std::vector<Request> requests;
     while (requests.size() < window) {
       const auto candidate = batch.next();
-      if (!(more = candidate.has_value())) break;
+      more = candidate.has_value();
+      if (!more) break;
       lists.emplace_back(candidate->kept.begin(), candidate->kept.end());
       requests.push_back(request(lists.back()));
     }

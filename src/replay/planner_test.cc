@@ -12,7 +12,7 @@
 namespace norn {
 namespace {
 
-double cost_of(std::span<const double> uses, std::vector<std::uint32_t> starts, std::size_t bought,
+double cost_of(std::span<const double> uses, const std::vector<std::uint32_t>& starts, std::size_t bought,
                const Costs& c) {
   double total = static_cast<double>(bought) * c.save;
   for (std::uint32_t d = 0; d < uses.size(); ++d) {

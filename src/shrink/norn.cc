@@ -82,7 +82,9 @@ class Reducer {
     std::uint32_t asked = problem_.size - 1;
     for (std::uint32_t tail = tail_factor; tail <= most && !question_.stopped(); tail *= tail_factor) {
       const std::uint32_t first = tail_start(tree, problem_.size - tail);
-      if (first < asked && ask(with_tail(asked = first))) return;
+      if (first >= asked) continue;
+      asked = first;
+      if (ask(with_tail(asked))) return;
     }
   }
   /// Puts into the frame what the way needs to lead from state to state. False: nothing, or that cannot be found cheaply.

@@ -335,7 +335,7 @@ TEST(Remembering, ResultsAreEqualForEveryPoolSize) {
     Problem problem = random_problem(rng, p.size);
     for (const std::string& name : algorithm_names()) {
       std::optional<Indices> first;
-      for (std::size_t ahead : {1, 2, 5, 64}) {
+      for (const std::size_t ahead : {1UL, 2UL, 5UL, 64UL}) {
         Fake fake(p);
         fake.arrives = [](Bits s, StateId) { return s % 3 != 0 ? Verdict::yes : Verdict::no; };
         Pool pool(fake, ahead);
