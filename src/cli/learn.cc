@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "base/file.h"
@@ -50,7 +51,8 @@ class Learn final : public Command {
     options.number(tests_, "--tests", "Words at random that must agree before it is believed");
     options.number(joins_, "--joins",
                    "Other runs into the crash to learn from at most; 0: the traces given are all");
-    options.duration(look_, "--look", "Device time for walks that look for other ways into the crash");
+    options.duration(look_, "--look",
+                     "Device time of one look round for other ways into the crash, of at most five");
     options.number(walks_, "--walks", "Walks of each kind for the validation; 0: none");
     options.number(w_tests_, "--w-tests", "Tests of the W-method at most: above that a sample");
     options.flag(force_, "--force", "Overwrite --out");
@@ -137,6 +139,11 @@ class Learn final : public Command {
       out.line(
           fmt::format("other runs     {} distinct ones into this crash are accepted; {} taught it something",
                       ratio_text(learned.known), learned.joined));
+    if (learned.fresh > 0)
+      out.line(fmt::format(
+          "unseen runs    the last {} into this crash were accepted at sight: at 95 % at least {:.0f} % of "
+          "such runs are",
+          learned.fresh, 100 * std::pow(0.05, 1.0 / static_cast<double>(learned.fresh))));
     if (valid) {
       out.line("precision      " + ratio_text(valid->precision) +
                " ways through it crashed (each transition taken)");
@@ -168,6 +175,8 @@ class Learn final : public Command {
     json["w_method"] = {v.w_method.good, v.w_method.all, v.w_all};
     json["other_runs"] = ratio_json(learned.known);
     json["joined"] = learned.joined;
+    json["fresh"] = learned.fresh;
+    json["rate"] = learned.rate;
     json["failures"] = v.failures;
     json["validated"] = valid.has_value() && !valid->stopped;
     json["complete"] = learned.complete;

@@ -307,7 +307,7 @@ int document(const fs::path& recorded) {
       "smallest deterministic automaton of the same language (\"-\": too large to be made). "
       "Completeness is measured on "
       "crashing traces of `monkey`, `random` and `norn`, half an hour each with two seeds,\nnone of which "
-      "the learner saw; "
+      "the learner saw (it looks round with `random`, `norn` and `timemachine` and other seeds); "
       "\"-\": those found none. *W-method*: tests that agreed; (of n): a sample of the n there are, 200000 "
       "meaning at "
       "least. `NORN_WHY=1` prints labels and failing words.\n\n");
@@ -334,7 +334,9 @@ int document(const fs::path& recorded) {
   fmt::print("{}", R"(
 ## What falls short
 - **Completeness.** A crashing run of hundreds of events does much that has no label: it opens other screens, changes settings, deletes rows. Where that
-  changes what a labelled event does, the word is rejected. Each such run that the learner meets itself teaches it something, but others meet others.
+  changes what a labelled event does, the word is rejected. Each such run that the learner meets itself teaches it something, but others meet others. `NORN_WHY=1` shortens each rejected
+  run as far as it still crashes and is still rejected. What is left then: rows that are not alike (the pinned one and another are deleted by the same label; to tell them apart takes
+  more states than are allowed), ways that no look met, and texts that an app reads as a number ("0 of portions").
 - **Precision** below 100 %: at a cap (bugs that count: held dice, uploads in a queue, pieces in a basket), or where states that rare words tell apart were taken for one.
 - **Non-crashing** below 100 %: runs whose events do crash with another move or another row between them, see [learn](learn.md#how-good-is-it).
 - **Drawn and learned**: a person draws what comes to mind, the learner knows all that can happen; the columns *crash* tell who is right. EPC differs most, as every pair that the drawing lacks changes it.

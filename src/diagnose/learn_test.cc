@@ -199,8 +199,22 @@ TEST(Learn, RefusesWhatDoesNotCrash) {
   const auto on = service_on("sim:notes?bugs=none");
   Quiet quiet;
   const std::vector<std::vector<Event>> traces{events_of_bug("notes", "locked_leave")};
-  EXPECT_FALSE(learn(*on->replay, traces, {}, quiet));
+  const auto refused = learn(*on->replay, traces, {}, quiet);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().what.find("did not crash in 20 runs"), std::string::npos) << refused.error().what;
   EXPECT_FALSE(learn(*on->replay, {}, {}, quiet));
+}
+
+// One request in three fails, and only then does it crash: a single run says nothing.
+TEST(Learn, ARareCrashIsLearnedWithMoreRuns) {
+  const auto on = service_on("sim:mail?flaky=0.3");
+  ASSERT_TRUE(on);
+  Quiet quiet;
+  LearnOptions options;
+  options.joins = 0, options.tests = 10, options.w_tests = 0;
+  const auto learned = learn(*on->replay, {{events_of_bug("mail", "sync_failed")}}, options, quiet);
+  ASSERT_TRUE(learned) << learned.error().message();
+  EXPECT_GT(learned->bug.nfa.states.size(), 1U) << "the crash is in it";
 }
 
 TEST(Learn, ABudgetGivesAPartialAutomaton) {

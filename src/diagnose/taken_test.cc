@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "diagnose/learn_input.h"
 #include "gui/target.h"
 
@@ -70,6 +72,62 @@ TEST(LearnInput, AKeyBelongsToItsPageAndNotToAMenuOverIt) {
   ASSERT_FALSE(moves.empty());
   EXPECT_FALSE(event_on(moves[0], page)) << "there it is a pivot";
   EXPECT_TRUE(event_on(moves[0], over)) << "here it only closes the menu";
+}
+
+/// The page under a dialog with this title.
+Screen dialog(std::string title) {
+  Screen s = list();
+  s.widgets = {widget("android:id/alertTitle", std::move(title), {0, 0, 100, 20}, {}),
+               widget("android:id/button1", "Delete", {0, 20, 50, 40}, {Flag::clickable})};
+  link_by_depth(s.widgets, {0, 0});
+  return s;
+}
+
+TEST(LearnInput, ADialogAboutAnotherRowIsTheSameDialog) {
+  const Screen page = list(), ann = dialog("Delete Ann?"), bob = dialog("Delete Bob?"),
+               all = dialog("Empty it?");
+  std::vector<LearnInput> pivots;
+  add_pivots({{Tap{make_target(page, 2), {}}, &page}, {Tap{make_target(ann, 1), {}}, &ann}}, {}, pivots);
+  ASSERT_EQ(pivots.size(), 2U);
+  EXPECT_EQ(pivots[1].dialog, "Delete *?");
+  EXPECT_TRUE(is_input(pivots[1], Tap{make_target(bob, 1), {}}, bob));
+  EXPECT_FALSE(is_input(pivots[1], Tap{make_target(all, 1), {}}, all));
+}
+
+TEST(LearnInput, ALaunchIsOneWithOrWithoutTheAppsName) {
+  const Screen page = list();
+  std::vector<LearnInput> pivots;
+  add_pivots({{Launch{"org.app", {}}, &page}}, {}, pivots);
+  ASSERT_EQ(pivots.size(), 1U);
+  EXPECT_TRUE(is_input(pivots[0], Launch{}, page));
+  EXPECT_FALSE(is_input(pivots[0], Launch{"org.other", {}}, page));
+  const auto moves = moves_of({}, pivots, 0);
+  EXPECT_TRUE(
+      std::ranges::none_of(moves, [](const auto& m) { return std::holds_alternative<Launch>(m.event); }));
+}
+
+TEST(LearnInput, TwoExamplesMakeALabelWide) {
+  const Screen s = list();
+  const auto type = [&](const char* text) { return Event(Type{make_target(s, 2), {}, text}); };
+  std::vector<LearnInput> one{{"1", type("Ann"), "Main"}};
+  one[0].also = {type("Bob")};
+  widen_by_example(one[0], one);
+  EXPECT_EQ(one[0].typed, Typed::exact) << "one is not enough";
+  one[0].also.push_back(type("12"));
+  widen_by_example(one[0], one);
+  EXPECT_EQ(one[0].typed, Typed::filled);
+  EXPECT_TRUE(is_input(one[0], type("x y"), s));
+  EXPECT_FALSE(is_input(one[0], type(""), s));
+
+  LearnInput row{"1", Tap{make_target(s, 2), {}}, "Main"};
+  row.also = {Tap{make_target(s, 4), {}}, Tap{make_target(s, 4), {}}};
+  std::vector<LearnInput> rows{row, {"2", Tap{make_target(s, 4), {}}, "Main"}};
+  rows[1].any_row = true;
+  widen_by_example(rows[0], rows);
+  EXPECT_FALSE(rows[0].any_row) << "another label stands for the others";
+  rows[1].any_row = false;
+  widen_by_example(rows[0], rows);
+  EXPECT_TRUE(rows[0].any_row);
 }
 
 TEST(LearnInput, LabelsAreJoinedOnlyWhereOneCanSayBoth) {
