@@ -69,7 +69,7 @@ TEST(DroidbotState, RefusalsSayWhatItIs) {
 }
 
 TEST(DroidbotState, SurvivesDeepNesting) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = ComputingClock::now();
   const std::string deep(200'000, '[');
   state_refusal(deep);
   state_refusal("{\"views\": " + deep + std::string(deep.size(), ']') + "x}");
@@ -77,7 +77,7 @@ TEST(DroidbotState, SurvivesDeepNesting) {
   std::string chain = "{\"views\": [{}";
   for (int i = 0; i < 20'000; ++i) chain += ",{\"parent\":" + std::to_string(i) + "}";
   EXPECT_EQ(state_of(chain + "]}").widgets.size(), 20'001u);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, patience * std::chrono::seconds(2));
+  EXPECT_LT(ComputingClock::now() - start, patience * std::chrono::seconds(2));
 }
 
 }  // namespace

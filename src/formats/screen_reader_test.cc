@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "base/patience.h"
 #include "formats/droidbot_state.h"
 #include "formats/uiautomator.h"
 
@@ -13,9 +14,9 @@ namespace {
 using namespace std::literals;
 
 double seconds(auto&& work) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = ComputingClock::now();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double>(ComputingClock::now() - start).count();
 }
 
 TEST(ScreenReader, TellsNewFromUnchanged) {

@@ -174,9 +174,9 @@ TEST(Resolve, IsFastEnoughToRunForEveryEvent) {
     depths.push_back(i % 10);
   }
   link_by_depth(s.widgets, depths);
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = ComputingClock::now();
   for (std::size_t i = 0; i < 20'000; ++i) ASSERT_EQ(found(make_target(s, i % 100), s), i % 100);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  const std::chrono::duration<double> took = ComputingClock::now() - start;
   RecordProperty("pairs_per_second", std::to_string(20'000 / took.count()));
   EXPECT_LT(took.count(), 1.0 * patience) << "20,000 pairs of make_target and resolve";
 }

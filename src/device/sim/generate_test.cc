@@ -182,9 +182,9 @@ TEST(Generate, HasAboutAsManyScreensAsAsked) {
 }
 
 TEST(Generate, TwoThousandScreensOpenQuickly) {
-  const auto before = std::chrono::steady_clock::now();
+  const auto before = ComputingClock::now();
   auto on = open_with(generated(1, 2000));
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
+  const std::chrono::duration<double> took = ComputingClock::now() - before;
   ASSERT_TRUE(on) << on.error().message();
   EXPECT_LT(took.count(), 2.0 * patience) << "opened twice: as a device and for its identity";
   EXPECT_GE(on->device->info().activities.size(), 1000u);
