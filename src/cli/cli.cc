@@ -75,7 +75,7 @@ bool wants_json(int argc, const char* const* argv) {
 
 /// Says what went wrong: in words on stderr, and as the one object where that is wanted. The exit code.
 int refuse(const std::string& who, const Error& error, bool json) {
-  if (json) std::cout << error_json(error) << std::endl;
+  if (json) std::cout << error_json(error) << '\n' << std::flush;
   std::cerr << fmt::format("{}: {}\n", who, printable(error.message()));
   return exit_code(error);
 }

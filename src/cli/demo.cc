@@ -125,7 +125,7 @@ class Demo final : public Command {
 
   void go_on(const std::string& store, Output& out) const {
     const std::string where = out_.empty() ? "" : " --store " + store;
-    const auto say = [&](std::string command, std::string_view what) {
+    const auto say = [&](const std::string& command, std::string_view what) {
       out.line(fmt::format("  norn {:<{}}  {}", command + where, 44 + where.size(), what));
     };
     out.line();

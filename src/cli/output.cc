@@ -25,7 +25,7 @@ void StreamOutput::line(std::string_view text) {
 
 void StreamOutput::object(std::string_view json_text) {
   if (!json) return;
-  std::cout << json_text << std::endl;
+  std::cout << json_text << '\n' << std::flush;
   object_ = true;
 }
 

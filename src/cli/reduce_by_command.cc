@@ -74,7 +74,8 @@ class CommandQuestion final : public Question {
       std::vector<Indices> lists;
       while (lists.size() < options_.jobs) {
         const auto candidate = batch.next();
-        if (!(more = candidate.has_value())) break;
+        more = candidate.has_value();
+        if (!more) break;
         lists.emplace_back(candidate->kept.begin(), candidate->kept.end());
       }
       for (const Verdict verdict : side_by_side(lists)) {

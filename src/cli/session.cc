@@ -55,7 +55,7 @@ NamedTrace named(const std::string& name, const Trace& trace) {
   return out;
 }
 
-Result<NamedTrace> from_store(const std::string& name, const std::string& path, TraceInfo info) {
+Result<NamedTrace> from_store(const std::string& name, const std::string& path, const TraceInfo& info) {
   NORN_TRY(auto store, Store::open(path, Access::read));
   NORN_TRY(const auto tree, store->load(info.app));
   NamedTrace out = named(name, tree->trace(info.node));

@@ -171,7 +171,7 @@ void HashedScreen::keep(const std::vector<char>& kept) {
 
 void HashedScreen::drop_silent() {
   std::vector<char> kept(shapes_.size());
-  for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = !shapes_[i].silent;
+  for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = shapes_[i].silent ? 0 : 1;
   keep(kept);
 }
 

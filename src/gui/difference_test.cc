@@ -9,7 +9,7 @@
 namespace norn {
 namespace {
 
-Widget widget(std::string cls, std::string id, std::string text = {}) {
+Widget widget(const std::string& cls, std::string id, std::string text = {}) {
   Widget w;
   w.cls = "android.widget." + cls, w.id = std::move(id), w.text = std::move(text);
   w.set(Flag::enabled), w.set(Flag::visible);

@@ -64,7 +64,7 @@ Result<sqlite::Database> open_to_read(const std::filesystem::path& path) {
 }  // namespace
 
 Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& path, Access access,
-                                           std::string command) {
+                                           const std::string& command) {
   std::optional<WriterLock> lock;
   if (access == Access::write) {
     NORN_TRY(lock, WriterLock::take(path, command));

@@ -103,7 +103,7 @@ class Store {
   /// Opens, or with Access::write makes or upgrades, the file. `command` is what the lock tells others.
   /// Error::busy where somebody else writes; bad_input where it is damaged or no store at all.
   static Result<std::unique_ptr<Store>> open(const std::filesystem::path& path, Access access,
-                                             std::string command = {});
+                                             const std::string& command = {});
   /// Copies what can be read of a damaged store into a new one.
   static Result<Salvaged> salvage(const std::filesystem::path& damaged, const std::filesystem::path& fresh);
   ~Store();
