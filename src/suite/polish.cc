@@ -143,7 +143,7 @@ std::vector<Join> Making::all_joins(const Bridges& bridges) const {
       if (a == b || members_[a].keep || members_[b].keep) continue;
       for (Join& join : bridges.between(parts[a], parts[b], options_.prices, joins_each)) {
         join.first = a, join.second = b;
-        all.push_back(std::move(join));
+        all.push_back(join);
       }
     }
   std::stable_sort(all.begin(), all.end(), [](const Join& a, const Join& b) { return a.saving > b.saving; });

@@ -50,8 +50,10 @@ Joint joint_at(const Path& path, Joint start, std::size_t at) { return at == 0 ?
 
 bool fails(const Path& path, const Knowledge& known) {
   PrefixHash prefix = empty_prefix;
-  for (const Link& link : path)
-    if (known.fails(prefix = extend(prefix, link))) return true;
+  for (const Link& link : path) {
+    prefix = extend(prefix, link);
+    if (known.fails(prefix)) return true;
+  }
   return false;
 }
 
