@@ -18,16 +18,16 @@
 
 namespace norn {
 
-struct Row {
+struct StrategyRow {
   double coverage = 0, states = 0, bugs = 0, crashes = 0, events = 0, cpu = 0;
   std::vector<std::pair<double, std::uint64_t>> over_time;  ///< device seconds, ids covered
   std::uint64_t coverable = 0;                              ///< ids there are
   std::vector<double> bug_times, state_times;               ///< device seconds of each
 };
 
-using Runs = std::vector<std::vector<Row>>;  ///< subject -> seeds
-using Table = std::map<std::string, Runs>;   ///< by strategy
-using Members = std::vector<std::size_t>;    ///< subjects of a group
+using Runs = std::vector<std::vector<StrategyRow>>;  ///< subject -> seeds
+using Table = std::map<std::string, Runs>;           ///< by strategy
+using Members = std::vector<std::size_t>;            ///< subjects of a group
 
 struct TablePlan {
   std::vector<std::string> strategies;
@@ -37,9 +37,9 @@ struct TablePlan {
 };
 
 template <class Of>
-double median_over(const std::vector<Row>& rows, Of of) {
+double median_over(const std::vector<StrategyRow>& rows, Of of) {
   std::vector<double> v;
-  for (const Row& r : rows) v.push_back(std::invoke(of, r));
+  for (const StrategyRow& r : rows) v.push_back(std::invoke(of, r));
   return median(std::move(v));
 }
 
@@ -56,7 +56,7 @@ template <class Of>
 double summed(const Runs& runs, const Members& members, Of of) {
   double sum = 0;
   for (const std::size_t i : members)
-    for (const Row& r : runs[i]) sum += std::invoke(of, r) / static_cast<double>(runs[i].size());
+    for (const StrategyRow& r : runs[i]) sum += std::invoke(of, r) / static_cast<double>(runs[i].size());
   return sum;
 }
 
@@ -69,8 +69,8 @@ inline Versus compare(const Runs& ours, const Runs& theirs, const Members& membe
   Versus out{0, 0};
   for (const std::size_t i : members) {
     Block c, b;
-    for (const Row& r : ours[i]) c.a.push_back(r.coverage), b.a.push_back(r.bugs);
-    for (const Row& r : theirs[i]) c.b.push_back(r.coverage), b.b.push_back(r.bugs);
+    for (const StrategyRow& r : ours[i]) c.a.push_back(r.coverage), b.a.push_back(r.bugs);
+    for (const StrategyRow& r : theirs[i]) c.b.push_back(r.coverage), b.b.push_back(r.bugs);
     out.a12_coverage += a12(c.a, c.b) / static_cast<double>(members.size());
     out.a12_bugs += a12(b.a, b.b) / static_cast<double>(members.size());
     coverage.push_back(std::move(c)), bugs.push_back(std::move(b));
@@ -102,16 +102,16 @@ inline void print_final(const Table& table, const Members& members, const TableP
   for (const auto& s : plan.strategies) {
     const Runs& runs = table.at(s);
     fmt::print("{:<24} {:>8.1f} {:>8.0f} {:>7.1f} {:>8.1f} | {:<28}", s,
-               typical(runs, members, &Row::coverage), typical(runs, members, &Row::states),
-               summed(runs, members, &Row::bugs), summed(runs, members, &Row::crashes), "");
+               typical(runs, members, &StrategyRow::coverage), typical(runs, members, &StrategyRow::states),
+               summed(runs, members, &StrategyRow::bugs), summed(runs, members, &StrategyRow::crashes), "");
     if (const auto at = std::ranges::find(others, s); at != others.end()) {
       const Versus& v = all[static_cast<std::size_t>(at - others.begin())];
       fmt::print(" {:>5.2f} {:>7.4f} {:>5.2f} {:>7.4f}", v.a12_coverage, v.p_coverage, v.a12_bugs, v.p_bugs);
     } else {
       fmt::print(" {:>27}", "");
     }
-    fmt::print(" | {:>9.0f}\n",
-               summed(runs, members, &Row::events) / std::max(summed(runs, members, &Row::cpu), 1e-9));
+    fmt::print(" | {:>9.0f}\n", summed(runs, members, &StrategyRow::events) /
+                                    std::max(summed(runs, members, &StrategyRow::cpu), 1e-9));
   }
 }
 
@@ -129,15 +129,15 @@ inline void print_over_time(const Table& table, const Members& members, const Ta
     fmt::print("{:<24}", s);
     for (const double part : parts) {
       const double end = plan.minutes * 60 * part;
-      const auto covered = [&](const Row& r) {
+      const auto covered = [&](const StrategyRow& r) {
         std::uint64_t ids = 0;
         for (const auto& [seconds, count] : r.over_time)
           if (seconds <= end) ids = count;
         return 100.0 * static_cast<double>(ids) /
                static_cast<double>(std::max<std::uint64_t>(r.coverable, 1));
       };
-      const auto states = [&](const Row& r) { return before(r.state_times, end); };
-      const auto bugs = [&](const Row& r) { return before(r.bug_times, end); };
+      const auto states = [&](const StrategyRow& r) { return before(r.state_times, end); };
+      const auto bugs = [&](const StrategyRow& r) { return before(r.bug_times, end); };
       fmt::print(" {:>20}", fmt::format("{:.1f} / {:.0f} / {:.1f}", typical(runs, members, covered),
                                         typical(runs, members, states), summed(runs, members, bugs)));
     }
@@ -162,7 +162,7 @@ inline void print_paper(const Table& table, const Members& members) {
 }
 
 /// Device seconds until that many ids were covered; infinity: never.
-inline double time_to(const Row& row, std::uint64_t wanted) {
+inline double time_to(const StrategyRow& row, std::uint64_t wanted) {
   for (const auto& [seconds, covered] : row.over_time)
     if (covered >= wanted) return seconds;
   return wanted == 0 ? 0 : std::numeric_limits<double>::infinity();
@@ -184,15 +184,18 @@ inline void print_wanted(const std::vector<Subject>& all, const Table& table, co
     share.push_back(median(each));
     if (!table.contains("monkey")) continue;
     const auto& monkey = table.at("monkey")[i];
-    const auto less = [&](double Row::* of) { return median_over(norn[i], of) < median_over(monkey, of); };
-    if (less(&Row::coverage) || less(&Row::bugs)) behind.push_back(all[i].name);
+    const auto less = [&](double StrategyRow::* of) {
+      return median_over(norn[i], of) < median_over(monkey, of);
+    };
+    if (less(&StrategyRow::coverage) || less(&StrategyRow::bugs)) behind.push_back(all[i].name);
   }
   fmt::print(
       "norn reaches timemachine's final coverage in {:.3f} of the device time (median over apps; worst "
       "{:.2f}); "
       "bugs {:.2f} times timemachine's; behind monkey on: {}\n",
       median(share), *std::ranges::max_element(share),
-      summed(norn, members, &Row::bugs) / std::max(summed(travels, members, &Row::bugs), 1e-9),
+      summed(norn, members, &StrategyRow::bugs) /
+          std::max(summed(travels, members, &StrategyRow::bugs), 1e-9),
       behind.empty() ? "no app" : fmt::format("{}", fmt::join(behind, ", ")));
 }
 
@@ -218,8 +221,8 @@ inline void print_apps(const std::vector<Subject>& all, const Table& table, cons
   for (std::size_t i = 0; i < all.size(); ++i) {
     fmt::print("{:<14} {:>6} {:>5}", all[i].name, all[i].lines, all[i].bugs.size());
     for (const auto& s : plan.strategies)
-      fmt::print(" {:>9.1f}/{:<4.1f}", median_over(table.at(s)[i], &Row::coverage),
-                 median_over(table.at(s)[i], &Row::bugs));
+      fmt::print(" {:>9.1f}/{:<4.1f}", median_over(table.at(s)[i], &StrategyRow::coverage),
+                 median_over(table.at(s)[i], &StrategyRow::bugs));
     fmt::print("\n");
   }
 }

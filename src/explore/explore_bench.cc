@@ -62,12 +62,12 @@ ExploreOptions options_for(const std::string& strategy, std::uint64_t seed, doub
   return options;
 }
 
-Row run_one(Subject& subject, const std::string& strategy, std::uint64_t seed, const Plan& plan) {
+StrategyRow run_one(Subject& subject, const std::string& strategy, std::uint64_t seed, const Plan& plan) {
   History tree;
   ExploreOptions options = options_for(strategy, seed, plan.table.minutes);
   auto replay = service(subject.device, tree, &options);
   if (!plan.launches) options.activities.clear();
-  Row row;
+  StrategyRow row;
   if (!replay) return row;
   Quiet quiet;
   const double begin = cpu_now();
@@ -97,7 +97,7 @@ Status run(const Plan& plan) {
   NORN_TRY(auto all, subjects(plan.subjects));
   const auto& strategies = plan.table.strategies;
   Table table;
-  for (const auto& s : strategies) table[s].resize(all.size(), std::vector<Row>(plan.table.seeds));
+  for (const auto& s : strategies) table[s].resize(all.size(), std::vector<StrategyRow>(plan.table.seeds));
   const std::size_t jobs = strategies.size() * all.size() * plan.table.seeds;
   std::atomic<std::size_t> next{0};
   std::vector<std::jthread> workers;
@@ -115,7 +115,7 @@ Status run(const Plan& plan) {
   double cpu = 0;
   for (const auto& [strategy, runs] : table)
     for (const auto& rows : runs)
-      for (const Row& r : rows) cpu += r.cpu;
+      for (const StrategyRow& r : rows) cpu += r.cpu;
   fmt::print("\n{} explorations, {:.0f} s of CPU\n", jobs, cpu);
   return {};
 }

@@ -17,11 +17,11 @@ constexpr int repairs = 3;  ///< rounds of seeking again what the check did not 
 void Making::set_order() {
   std::vector<ItemSet> sets;
   std::vector<double> costs;
-  for (const Member& m : members_) {
+  for (const SuiteMember& m : members_) {
     sets.push_back(matters(m.confirmed) - base_);
     costs.push_back(seconds(m.path));
   }
-  std::vector<Member> ordered;
+  std::vector<SuiteMember> ordered;
   for (const std::uint32_t i : early_order(sets, costs)) ordered.push_back(std::move(members_[i]));
   members_ = std::move(ordered);
 }
@@ -30,7 +30,7 @@ void Making::meet_target() {
   if (cost(members_) <= options_.target) return;
   const auto covered = [&] {
     ItemSet all = base_;
-    for (const Member& m : members_) all |= matters(m.confirmed);
+    for (const SuiteMember& m : members_) all |= matters(m.confirmed);
     return all;
   };
   const ItemSet had = covered();
@@ -45,27 +45,27 @@ void Making::certify() {
   std::size_t checked = 0;
   for (int round = 0; round <= repairs; ++round) {
     if (!trials_.over()) check(std::span(members_).subspan(checked));
-    std::erase_if(members_, [](const Member& m) { return m.path.empty(); });
+    std::erase_if(members_, [](const SuiteMember& m) { return m.path.empty(); });
     checked = members_.size();
     ItemSet has = base_;
-    for (const Member& m : members_) has |= m.confirmed;
+    for (const SuiteMember& m : members_) has |= m.confirmed;
     const ItemSet missing = promised_ - has;
     if (missing.empty() || trials_.over() || options_.paper || round == repairs) break;
     complete(members_, originals_, missing);
   }
 }
 
-void Making::check(std::span<Member> members) {
+void Making::check(std::span<SuiteMember> members) {
   const std::uint32_t runs =
       options_.certificate > 0 ? options_.certificate : (replay_.assumed_deterministic() ? 1 : 10);
   say("checking {} traces: {} cold runs each", members.size(), runs);
   std::vector<Path> paths;
-  for (const Member& m : members) paths.push_back(m.path);
+  for (const SuiteMember& m : members) paths.push_back(m.path);
   const auto tried = trials_.certify(paths, runs);
   for (std::size_t i = 0; i < members.size(); ++i) checked(members[i], tried[i]);
 }
 
-void Making::checked(Member& m, const Tried& tried) {
+void Making::checked(SuiteMember& m, const Tried& tried) {
   m.yes = tried.yes, m.no = tried.no;
   if (tried.end) {
     m.end = tried.end;
@@ -82,7 +82,7 @@ void Making::checked(Member& m, const Tried& tried) {
 SuiteResult Making::report() {
   ItemSet so_far = base_;
   const auto owned = owners();
-  for (const Member& m : members_) {
+  for (const SuiteMember& m : members_) {
     SuiteTrace out{.end = m.end, .fragments = m.fragments, .keep = m.keep, .yes = m.yes, .no = m.no};
     for (const Link& link : m.path) {
       out.events.push_back(link.event);
@@ -187,7 +187,7 @@ void Making::count(const ItemSet& items, SuiteFigures& figures) const {
 void Making::fill(SuiteFigures& figures) const {
   ItemSet all = base_;
   figures.traces = members_.size();
-  for (const Member& m : members_) {
+  for (const SuiteMember& m : members_) {
     figures.events += m.path.size();
     all |= m.confirmed;
   }

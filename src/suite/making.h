@@ -23,7 +23,7 @@
 namespace norn {
 
 /// A trace of the suite in the making.
-struct Member {
+struct SuiteMember {
   Path path;
   NodeId end;
   ItemSet confirmed;
@@ -72,7 +72,7 @@ class Making {
 
   void blame(const Input& input, const ItemSet& items, const std::string& why);
 
-  Member member(const Input& input) const;
+  SuiteMember member(const Input& input) const;
 
   /// What is confirmed now must be there in the end.
   void promise();
@@ -83,13 +83,14 @@ class Making {
 
   /// The shortest form of a trace that replays and keeps what is needed; nothing: as it is.
   /// `loose`: places are equal whose abstract states are.
-  std::optional<Member> shortest(const Member& m, const ItemSet& needed, CutRules rules, bool loose = false);
+  std::optional<SuiteMember> shortest(const SuiteMember& m, const ItemSet& needed, CutRules rules,
+                                      bool loose = false);
 
   // ---- phase 2 ----
 
   void splice();
 
-  std::vector<Member> splice(const std::vector<Path>& library, Joint start);
+  std::vector<SuiteMember> splice(const std::vector<Path>& library, Joint start);
   /// The splices that would be tried one after the other while they fail.
   std::vector<Splice> best_ones(Splices& splices, const ItemSet& wanted, std::size_t most);
 
@@ -98,14 +99,15 @@ class Making {
   void enrich(std::vector<Path>& library);
 
   /// Adds of `from` what covers what is missing.
-  static void complete(std::vector<Member>& made, const std::vector<Member>& from, const ItemSet& missing);
+  static void complete(std::vector<SuiteMember>& made, const std::vector<SuiteMember>& from,
+                       const ItemSet& missing);
 
   double seconds(const Path& path) const {
     return options_.prices.restart + options_.prices.event * static_cast<double>(path.size());
   }
-  double cost(const std::vector<Member>& members) const {
+  double cost(const std::vector<SuiteMember>& members) const {
     return std::accumulate(members.begin(), members.end(), 0.0,
-                           [&](double sum, const Member& m) { return sum + seconds(m.path); });
+                           [&](double sum, const SuiteMember& m) { return sum + seconds(m.path); });
   }
 
   // ---- phase 3 ----
@@ -113,11 +115,11 @@ class Making {
   /// Everything that ever replayed, and every beginning of it, may be in the suite: is there a cheaper one?
   void reselect();
   /// The best suite of that pool that a run of so many seconds has room for.
-  std::vector<Member> select(double seconds);
+  std::vector<SuiteMember> select(double seconds);
 
   /// How many members have each item.
   std::vector<std::uint32_t> owners() const;
-  ItemSet only(const Member& m, const std::vector<std::uint32_t>& owners) const;
+  ItemSet only(const SuiteMember& m, const std::vector<std::uint32_t>& owners) const;
 
   /// Polishes and joins until that saves nothing.
   void settle();
@@ -149,17 +151,17 @@ class Making {
   std::vector<Path> planned(const Folding& model, const std::vector<Path>& from, const ItemSet& wanted,
                             std::uint32_t gains, double risk, Rng& rng);
   /// Runs what was hoped for and puts what came of it in its place; the suite that would make, its ends trimmed.
-  std::vector<Member> carried_out(std::vector<Path>& hoped, const std::vector<Member>& kept);
+  std::vector<SuiteMember> carried_out(std::vector<Path>& hoped, const std::vector<SuiteMember>& kept);
   /// Of the members that need not be kept whole.
   std::vector<Path> free_paths() const;
   /// Adds steps and traces until nothing of `wanted` is missing, or they cost more than `dearest`.
-  void repair(std::vector<Member>& made, const ItemSet& wanted, const Bridges& bridges, double dearest,
+  void repair(std::vector<SuiteMember>& made, const ItemSet& wanted, const Bridges& bridges, double dearest,
               Rng& rng);
   /// Ends that others cover as well are dropped.
-  void trim(std::vector<Member>& members);
-  ItemSet missing(const std::vector<Member>& members) const;
+  void trim(std::vector<SuiteMember>& members);
+  ItemSet missing(const std::vector<SuiteMember>& members) const;
   /// As it was run: the beginning of that path.
-  Member ran(NodeId end, std::size_t length);
+  SuiteMember ran(NodeId end, std::size_t length);
   Bridges all_bridges();
   /// A search may go on until its questions have taken as much as so many runs of the suite: see Trials::asked_seconds.
   double spare(double runs) const { return trials_.asked_seconds() + runs * std::max(cost(members_), 60.0); }
@@ -177,7 +179,7 @@ class Making {
   }
 
   std::vector<Join> all_joins(const Bridges& bridges) const;
-  std::uint32_t first_needed(const Member& m, const std::vector<std::uint32_t>& owned) const;
+  std::uint32_t first_needed(const SuiteMember& m, const std::vector<std::uint32_t>& owned) const;
 
   bool join(const Bridges& bridges, const std::vector<Join>& joins);
   bool accept(const Join& join, const Path& path, const Tried& tried);
@@ -192,8 +194,8 @@ class Making {
   /// The whole suite from clean starts; what does not show again is sought once more in the traces as they were given.
   void certify();
 
-  void check(std::span<Member> members);
-  void checked(Member& m, const Tried& tried);
+  void check(std::span<SuiteMember> members);
+  void checked(SuiteMember& m, const Tried& tried);
 
   SuiteResult report();
   /// Crashes that nobody had met before.
@@ -232,7 +234,7 @@ class Making {
   Material material_;
   Trials trials_;
   std::vector<Input> inputs_;
-  std::vector<Member> members_, originals_;
+  std::vector<SuiteMember> members_, originals_;
   ItemSet base_, claimed_, promised_, targeted_;
   std::map<std::uint32_t, NodeId> nearest_;  ///< of each item: the node nearest to the start
   std::uint32_t given_nodes_ = 1;            ///< that were there before

@@ -129,8 +129,8 @@ void Making::plan(double until) {
   if (!replay_.assumed_deterministic()) return;
   Folding model(replay_.history(), material_);
   for (const Input& input : inputs_) model.add(input.node);
-  std::vector<Member> kept;
-  for (const Member& m : members_)
+  std::vector<SuiteMember> kept;
+  for (const SuiteMember& m : members_)
     if (m.keep) kept.push_back(m);
   const ItemSet wanted = missing(kept);
   std::vector<Path> hoped;
@@ -168,13 +168,13 @@ void Making::plan(double until) {
 
 std::vector<Path> Making::free_paths() const {
   std::vector<Path> out;
-  for (const Member& m : members_)
+  for (const SuiteMember& m : members_)
     if (!m.keep) out.push_back(m.path);
   return out;
 }
 
-std::vector<Member> Making::carried_out(std::vector<Path>& hoped, const std::vector<Member>& kept) {
-  std::vector<Member> made = kept;
+std::vector<SuiteMember> Making::carried_out(std::vector<Path>& hoped, const std::vector<SuiteMember>& kept) {
+  std::vector<SuiteMember> made = kept;
   const auto ends = trials_.run(hoped);
   hoped.clear();
   for (const auto& end : ends) {

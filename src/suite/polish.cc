@@ -16,10 +16,10 @@ constexpr std::size_t joins_each = 3;  ///< ways from one trace to another
 
 }  // namespace
 
-std::vector<Member> Making::select(double seconds) {
-  std::vector<Member> made;
+std::vector<SuiteMember> Making::select(double seconds) {
+  std::vector<SuiteMember> made;
   ItemSet wanted = promised_ - base_;
-  for (const Member& m : members_)
+  for (const SuiteMember& m : members_)
     if (m.keep) {
       made.push_back(m);
       wanted -= m.confirmed;
@@ -39,13 +39,13 @@ std::vector<Member> Making::select(double seconds) {
 void Making::reselect() {
   auto made = select(std::numeric_limits<double>::infinity());
   ItemSet covered = base_;
-  for (const Member& m : made) covered |= m.confirmed;
+  for (const SuiteMember& m : made) covered |= m.confirmed;
   if (promised_.within(covered) && cost(made) < cost(members_)) members_ = std::move(made);
 }
 
 std::vector<std::uint32_t> Making::owners() const {
   std::vector<std::uint32_t> out;
-  for (const Member& m : members_)
+  for (const SuiteMember& m : members_)
     for (const std::uint32_t item : m.confirmed.ids()) {
       if (item >= out.size()) out.resize(item + 1U, 0);
       ++out[item];
@@ -53,7 +53,7 @@ std::vector<std::uint32_t> Making::owners() const {
   return out;
 }
 
-ItemSet Making::only(const Member& m, const std::vector<std::uint32_t>& owners) const {
+ItemSet Making::only(const SuiteMember& m, const std::vector<std::uint32_t>& owners) const {
   ItemSet out;
   for (const std::uint32_t item : matters(m.confirmed).ids())
     if (owners[item] == 1 && !base_.contains(item)) out.add(item);
@@ -73,11 +73,11 @@ void Making::polish() {
   for (bool changed = true; changed && !trials_.over();) {
     changed = false;
     const auto before = owners();
-    std::stable_sort(members_.begin(), members_.end(), [&](const Member& a, const Member& b) {
+    std::stable_sort(members_.begin(), members_.end(), [&](const SuiteMember& a, const SuiteMember& b) {
       return only(a, before).count() < only(b, before).count();
     });
     for (std::size_t i = 0; i < members_.size() && !trials_.over();) {
-      Member& m = members_[i];
+      SuiteMember& m = members_[i];
       const ItemSet needed = only(m, owners()) & promised_;
       say("polishing: trace {} of {}", i + 1, members_.size());
       if (!m.keep && needed.empty()) {
@@ -130,13 +130,13 @@ bool Making::join(const Bridges& bridges, const std::vector<Join>& joins) {
       break;
     }
   }
-  return std::erase_if(members_, [](const Member& m) { return m.path.empty(); }) > 0;
+  return std::erase_if(members_, [](const SuiteMember& m) { return m.path.empty(); }) > 0;
 }
 
 std::vector<Join> Making::all_joins(const Bridges& bridges) const {
   const auto owned = owners();
   std::vector<Bridges::Part> parts;
-  for (const Member& m : members_) parts.push_back({&m.path, first_needed(m, owned)});
+  for (const SuiteMember& m : members_) parts.push_back({&m.path, first_needed(m, owned)});
   std::vector<Join> all;
   for (std::uint32_t a = 0; a < parts.size(); ++a)
     for (std::uint32_t b = 0; b < parts.size(); ++b) {
@@ -150,7 +150,7 @@ std::vector<Join> Making::all_joins(const Bridges& bridges) const {
   return all;
 }
 
-std::uint32_t Making::first_needed(const Member& m, const std::vector<std::uint32_t>& owned) const {
+std::uint32_t Making::first_needed(const SuiteMember& m, const std::vector<std::uint32_t>& owned) const {
   const ItemSet needed = only(m, owned);
   for (std::uint32_t i = 0; i < m.path.size(); ++i)
     if (!(known_.set(m.path[i].items) & needed).empty()) return i;

@@ -129,7 +129,7 @@ class Repairing {
         start_(start) {}
 
   /// The best ways on from the ends of `made`, and from the start, best first.
-  std::vector<Onward> onward(const std::vector<Member>& made) {
+  std::vector<Onward> onward(const std::vector<SuiteMember>& made) {
     std::vector<Onward> all;
     for (std::size_t e = made.size() - std::min(made.size(), most_ends); e < made.size(); ++e)
       if (!made[e].keep && !made[e].path.empty() && !made[e].path.back().crash)
@@ -211,8 +211,8 @@ class Repairing {
 
 }  // namespace
 
-void Making::repair(std::vector<Member>& made, const ItemSet& wanted, const Bridges& bridges, double dearest,
-                    Rng& rng) {
+void Making::repair(std::vector<SuiteMember>& made, const ItemSet& wanted, const Bridges& bridges,
+                    double dearest, Rng& rng) {
   if (weights_.empty()) weights_ = weights_of(inputs_, known_, promised_);
   Worth worth(known_, wanted, weights_);
   const auto ends = pool();
@@ -240,7 +240,7 @@ void Making::repair(std::vector<Member>& made, const ItemSet& wanted, const Brid
           !(tried[yes].verdict == Verdict::unresolved && tried[yes].why.empty()))
         known_.set_aside(hash_of(paths[yes]));  // the rig cannot say, or it adds nothing
     if (yes < tried.size()) {
-      Member next = ran(tried[yes].end, paths[yes].size());
+      SuiteMember next = ran(tried[yes].end, paths[yes].size());
       worth.take(next.confirmed);
       if (from[yes] == made.size())
         made.push_back(std::move(next));

@@ -113,9 +113,9 @@ void Making::shrink() {
   const double until = spare(shrink_runs);
   // The longest first: there is most to gain.
   std::stable_sort(members_.begin(), members_.end(),
-                   [](const Member& a, const Member& b) { return a.path.size() > b.path.size(); });
+                   [](const SuiteMember& a, const SuiteMember& b) { return a.path.size() > b.path.size(); });
   for (std::size_t i = 0; i < members_.size() && !enough(until); ++i) {
-    Member& m = members_[i];
+    SuiteMember& m = members_[i];
     const ItemSet needed = only(m, owners()) & promised_;
     if (m.keep || needed.empty()) continue;
     say("shrinking: trace {} of {}, {} events", i + 1, members_.size(), m.path.size());

@@ -158,13 +158,13 @@ void Making::blame(const Input& input, const ItemSet& items, const std::string& 
   for (const std::uint32_t item : items.ids()) reasons_.try_emplace(item, why, input.node);
 }
 
-Member Making::member(const Input& input) const {
+SuiteMember Making::member(const Input& input) const {
   return {.path = input.path, .end = input.end, .confirmed = input.claims, .keep = input.keep};
 }
 
 void Making::promise() {
   promised_ = base_;
-  for (const Member& m : members_) promised_ |= m.confirmed;
+  for (const SuiteMember& m : members_) promised_ |= m.confirmed;
   promised_ = matters(promised_);
   originals_ = members_;
   for (const Input& input : inputs_) {
@@ -175,15 +175,15 @@ void Making::promise() {
 }
 
 void Making::cut() {
-  std::vector<Member> done;
+  std::vector<SuiteMember> done;
   ItemSet covered = base_;
-  for (const Member& m : members_)
+  for (const SuiteMember& m : members_)
     if (m.keep) {
       done.push_back(m);
       covered |= m.confirmed;
     }
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    Member& m = members_[i];
+    SuiteMember& m = members_[i];
     if (m.keep) continue;
     const ItemSet needed = matters(m.confirmed) - covered;
     if (needed.empty()) continue;
@@ -198,7 +198,8 @@ void Making::cut() {
   members_ = std::move(done);
 }
 
-std::optional<Member> Making::shortest(const Member& m, const ItemSet& needed, CutRules rules, bool loose) {
+std::optional<SuiteMember> Making::shortest(const SuiteMember& m, const ItemSet& needed, CutRules rules,
+                                            bool loose) {
   const Path whole = loose ? loosened(m.path) : m.path;
   Cuts cuts(whole, loose ? material_.loose_start() : material_.start(), needed, known_, rules);
   std::deque<Path> waiting;
@@ -220,7 +221,7 @@ std::optional<Member> Making::shortest(const Member& m, const ItemSet& needed, C
       if (tried[i].verdict == Verdict::unresolved) known_.set_aside(hash_of(batch[i]));
       if (tried[i].verdict != Verdict::yes) continue;
       if (needed.within(tried[i].confirmed))
-        return Member{
+        return SuiteMember{
             .path = batch[i], .end = tried[i].end, .confirmed = tried[i].confirmed, .fragments = m.fragments};
       break;
     }
@@ -230,8 +231,8 @@ std::optional<Member> Making::shortest(const Member& m, const ItemSet& needed, C
 
 void Making::splice() {
   std::vector<Path> library;
-  for (const Member& m : members_) library.push_back(m.path);
-  std::vector<Member> made = splice(library, material_.start());
+  for (const SuiteMember& m : members_) library.push_back(m.path);
+  std::vector<SuiteMember> made = splice(library, material_.start());
   if (!options_.paper) {
     // Once more with more fragments and looser joints: what replays is in the pool that phase 3 chooses from.
     enrich(library);
@@ -254,10 +255,10 @@ std::vector<Splice> Making::best_ones(Splices& splices, const ItemSet& wanted, s
   return out;
 }
 
-std::vector<Member> Making::splice(const std::vector<Path>& library, Joint start) {
-  std::vector<Member> made;
+std::vector<SuiteMember> Making::splice(const std::vector<Path>& library, Joint start) {
+  std::vector<SuiteMember> made;
   ItemSet confirmed = base_, wanted;
-  for (const Member& m : members_) {
+  for (const SuiteMember& m : members_) {
     wanted |= matters(m.confirmed);
     if (!m.keep) continue;
     made.push_back(m);
@@ -307,16 +308,17 @@ void Making::enrich(std::vector<Path>& library) {
     links += input.path.size();
     library.push_back(input.path);
     if (!replay_.assumed_deterministic() || trials_.over()) continue;
-    const Member whole{.path = input.path, .end = input.end, .confirmed = input.claims};
+    const SuiteMember whole{.path = input.path, .end = input.end, .confirmed = input.claims};
     if (auto shorter = shortest(whole, needed, {.tail = true, .ways = ways_each}, true))
       library.push_back(std::move(shorter->path));
   }
 }
 
-void Making::complete(std::vector<Member>& made, const std::vector<Member>& from, const ItemSet& missing) {
+void Making::complete(std::vector<SuiteMember>& made, const std::vector<SuiteMember>& from,
+                      const ItemSet& missing) {
   if (missing.empty()) return;
   std::vector<ItemSet> sets;
-  for (const Member& m : from) sets.push_back(m.confirmed & missing);
+  for (const SuiteMember& m : from) sets.push_back(m.confirmed & missing);
   for (const std::uint32_t i : greedy_cover(sets)) made.push_back(from[i]);
 }
 

@@ -56,21 +56,21 @@ Bridges Making::all_bridges() {
   return {traces, material_.loose_start()};
 }
 
-Member Making::ran(NodeId end, std::size_t length) {
+SuiteMember Making::ran(NodeId end, std::size_t length) {
   const auto nodes = replay_.history().path(end);
   length = std::min(length, nodes.size());  // it may have crashed as it should, but earlier
-  Member out{.path = material_.path(nodes[length - 1]), .end = nodes[length - 1], .confirmed = {}};
+  SuiteMember out{.path = material_.path(nodes[length - 1]), .end = nodes[length - 1], .confirmed = {}};
   for (std::size_t i = 0; i < length; ++i) out.confirmed |= material_.surely(nodes[i]);
   return out;
 }
 
-ItemSet Making::missing(const std::vector<Member>& members) const {
+ItemSet Making::missing(const std::vector<SuiteMember>& members) const {
   ItemSet out = promised_ - base_;
-  for (const Member& m : members) out -= m.confirmed;
+  for (const SuiteMember& m : members) out -= m.confirmed;
   return out;
 }
 
-void Making::trim(std::vector<Member>& members) {
+void Making::trim(std::vector<SuiteMember>& members) {
   std::vector<std::uint32_t> owners;
   const auto count = [&](const Link& link, int by) {
     for (const std::uint32_t item : (known_.set(link.items) & promised_).ids()) {
@@ -83,7 +83,7 @@ void Making::trim(std::vector<Member>& members) {
       if (owners[item] == 1 && !base_.contains(item)) return true;
     return false;
   };
-  for (const Member& m : members)
+  for (const SuiteMember& m : members)
     for (const Link& link : m.path) count(link, 1);
   std::vector<std::size_t> order(members.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -91,20 +91,20 @@ void Making::trim(std::vector<Member>& members) {
     return members[a].path.size() > members[b].path.size();
   });
   for (const std::size_t i : order) {
-    Member& m = members[i];
+    SuiteMember& m = members[i];
     std::size_t length = m.path.size();
     for (; !m.keep && length > 0 && !alone(m.path[length - 1]); --length) count(m.path[length - 1], -1);
     if (length > 0 && length < m.path.size()) m = ran(m.end, length);
     if (length == 0) m.path.clear();
   }
-  std::erase_if(members, [](const Member& m) { return m.path.empty(); });
+  std::erase_if(members, [](const SuiteMember& m) { return m.path.empty(); });
 }
 
 void Making::tour() {
   if (!replay_.assumed_deterministic()) return;  // every question would be several cold runs
   const Bridges bridges = all_bridges();
-  std::vector<Member> made;
-  for (const Member& m : members_)
+  std::vector<SuiteMember> made;
+  for (const SuiteMember& m : members_)
     if (m.keep) made.push_back(m);
   Rng rng(options_.seed);
   say("touring: {} items to cover", missing(made).count());
