@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -72,7 +73,7 @@ class Prints {
   bool texts_;
   std::unordered_map<std::uint64_t, HashedScreen> screens_;
   std::unordered_map<std::uint64_t, std::uint64_t> known_;
-  std::vector<Page> pages_;  ///< each as it was first seen
+  std::deque<Page> pages_;  ///< each as it was first seen
   std::unordered_map<ScreenId, Seen> seen_;
 };
 
