@@ -1,10 +1,13 @@
-// For tests of suites: a replay service with its tree, over mazes or simulated apps, and taps by id.
+// For tests of suites: a replay service with its tree, over mazes or simulated apps; taps by id and random walks; what traces do,
+// found out on devices of their own.
 #pragma once
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +15,8 @@
 #include "replay/fleet.h"
 #include "replay/maze.h"
 #include "replay/replay.h"
+#include "suite/random_walk.h"
+#include "suite/suite.h"
 
 namespace norn::testing {
 
@@ -55,6 +60,59 @@ inline NodeId run_taps(Rigged& rig, const char* package, const std::vector<const
   EXPECT_EQ(o.verdict, Verdict::yes);
   EXPECT_EQ(o.used, ids.size());
   return o.end;
+}
+
+inline std::vector<NodeId> record(Replay& replay, std::uint64_t seed, std::uint64_t events) {
+  RandomWalk walk(seed, events);
+  EXPECT_TRUE(replay.walk(NodeId{0}, walk, {}));
+  return walk.ends;
+}
+
+/// What a list of traces does, found out on devices of its own.
+struct Truth {
+  Coverage code;
+  std::set<StateId> screens;
+  std::set<std::uint64_t> crashes;
+  bool has(const Truth& o) const {
+    return o.code.within(code) &&
+           std::includes(screens.begin(), screens.end(), o.screens.begin(), o.screens.end()) &&
+           std::includes(crashes.begin(), crashes.end(), o.crashes.begin(), o.crashes.end());
+  }
+};
+inline Truth truth_of(Rigged fresh, const std::vector<std::vector<Event>>& traces) {
+  Truth out;
+  for (const auto& events : traces) {
+    const Outcome o = fresh.replay->ask({.events = fresh.replay->intern(events),
+                                         .watch = Completes{},
+                                         .sure = Sure::certified,
+                                         .repeats = 1});
+    for (const NodeId node : fresh.tree->path(o.end)) {
+      out.code |= fresh.tree->hit(node);
+      if (const Crash* crash = fresh.tree->crash(node))
+        out.crashes.insert(signature(*crash, Sameness::frames));
+      else
+        out.screens.insert(abstract(fresh.tree->screen(node), Abstraction::actions_plus));
+    }
+  }
+  out.code |= fresh.tree->hit(fresh.tree->root());
+  out.screens.insert(abstract(fresh.tree->screen(fresh.tree->root()), Abstraction::actions_plus));
+  return out;
+}
+inline std::vector<std::vector<Event>> events_of(const History& tree, const std::vector<NodeId>& ends) {
+  std::vector<std::vector<Event>> out;
+  for (const NodeId end : ends) out.push_back(tree.events_to(end));
+  return out;
+}
+inline std::vector<std::vector<Event>> events_of(const History& tree, const SuiteResult& suite) {
+  std::vector<NodeId> ends;
+  for (const SuiteTrace& trace : suite.traces) ends.push_back(trace.end);
+  return events_of(tree, ends);
+}
+inline SuiteResult make(Replay& replay, const std::vector<NodeId>& traces, const SuiteOptions& options = {}) {
+  Quiet quiet;
+  auto suite = make_suite(replay, traces, options, quiet);
+  EXPECT_TRUE(suite) << suite.error().message();
+  return suite ? std::move(*suite) : SuiteResult{};
 }
 
 }  // namespace norn::testing
