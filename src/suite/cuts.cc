@@ -7,7 +7,6 @@
 namespace norn {
 namespace {
 
-constexpr std::uint32_t never = 0x3fffffff;
 constexpr std::size_t most_classes = 64;
 constexpr std::size_t most_lists = 512;  ///< beyond that, providers are chosen at once
 

@@ -26,6 +26,8 @@ using ItemSet = Coverage;
 using ItemSetId = std::uint32_t;
 /// Where paths may be cut and joined: equal values, equal looks.
 using Joint = std::uint64_t;
+/// As a number of links: there is no way. Two of them can be added.
+inline constexpr std::uint32_t never = 0x3fffffff;
 
 struct Link {
   EventId event;

@@ -7,7 +7,6 @@ namespace norn {
 namespace {
 
 using Word = std::uint64_t;
-constexpr std::uint32_t unreachable = 0x3fffffff;
 constexpr std::uint32_t exact_height = 64;  ///< fragments longer than that are bounded link by link
 constexpr std::uint32_t no_place = 0xffffffff;
 
@@ -139,14 +138,14 @@ void Splices::set_most(std::uint32_t r) {
 /// The least number of links until one hits something wanted.
 void Splices::set_least(std::uint32_t r) {
   auto& least = least_[r];
-  least.assign(nodes_.size(), unreachable);
+  least.assign(nodes_.size(), never);
   for (std::size_t n = nodes_.size(); n-- > 0;) {
     if (r > 0) least[n] = std::min(least[n], group_least_[r - 1][group_of_[n]]);
     if (n == 0) break;
     auto& above = least[nodes_[n].parent];
     above = std::min(above, count(row(own_, n), words_) > 0 ? 1 : least[n] + 1);
   }
-  group_least_[r].assign(groups_.size(), unreachable);
+  group_least_[r].assign(groups_.size(), never);
   for (std::size_t g = 0; g < groups_.size(); ++g)
     for (const std::uint32_t n : groups_[g]) group_least_[r][g] = std::min(group_least_[r][g], least[n]);
 }
