@@ -10,6 +10,9 @@
 
 namespace norn {
 
+/// Bytes of one file that a testing tool recorded: a log, a script, a state.
+inline constexpr std::uintmax_t most_recorded = 64U << 20;
+
 /// The whole file. A folder, a missing or unreadable file, or one over `limit` bytes is an Error that names
 /// it.
 Result<std::string> read_file(const std::filesystem::path& path,

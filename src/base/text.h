@@ -14,6 +14,9 @@ namespace norn {
 std::string to_utf8(std::string_view bytes);
 bool is_utf8(std::string_view bytes);
 
+/// 0 to 9, whatever the locale.
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 std::string_view trim(std::string_view text);
 /// Lines without their ends; "\n", "\r\n", "\r\r\n" and a lone "\r" all end a line.
 std::vector<std::string_view> lines(std::string_view text);

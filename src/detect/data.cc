@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "gui/difference.h"
 #include "gui/popup.h"
 #include "model/role.h"
@@ -69,8 +70,6 @@ ShownTable table_at(const Screen& screen, std::size_t i) {
 std::uint64_t parents_kind(const Screen& screen, const Widget& w) {
   return w.parent < 0 ? 0 : kind_of(screen.widgets[static_cast<std::size_t>(w.parent)]);
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 

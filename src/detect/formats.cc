@@ -17,7 +17,6 @@ namespace {
 constexpr std::string_view not_negative = "a number that is not negative";
 constexpr std::size_t long_fraction = 5;  ///< digits after the point that nobody means to show
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 /// Runs of digits with what stands between them: "24:00" is 24, ':' , 00.
@@ -31,7 +30,7 @@ Runs runs_of(std::string_view text) {
   std::size_t from = 0;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i;
-    while (end < text.size() && digit(text[end])) ++end;
+    while (end < text.size() && is_digit(text[end])) ++end;
     if (end == i) {
       ++i;
       continue;

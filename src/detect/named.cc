@@ -39,7 +39,7 @@ bool touched_row(const History& tree, DataCache& data, NodeId node, TouchedRow& 
 std::uint64_t letters_of(std::string_view name) {
   std::set<char> kinds;
   for (const char c : name) {
-    const bool digit = c >= '0' && c <= '9', sign = c > 0 && c < 'A' && !digit;
+    const bool digit = is_digit(c), sign = c > 0 && c < 'A' && !digit;
     kinds.insert(digit ? '0' : sign ? c : 'a');
   }
   return Hasher().add(std::string(kinds.begin(), kinds.end())).finish();

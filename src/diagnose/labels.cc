@@ -17,7 +17,6 @@ namespace {
 constexpr std::size_t batch_size = 4096;
 constexpr std::size_t longest_line = 1 << 16;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c < 0;
 }

@@ -16,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t most_in_a_file = 64u << 20;  ///< of one event, state or graph file
-
 /// Genie marks states of the seed and of the mutant: "0a55...[s]".
 std::string bare_state(std::string name) {
   name.resize(std::min(name.find('['), name.size()));
@@ -79,7 +77,7 @@ class DroidbotRunReader {
 
  private:
   std::optional<JsonIn> read_json(const fs::path& file) {
-    const auto bytes = read_file(file, most_in_a_file);
+    const auto bytes = read_file(file, most_recorded);
     auto value = bytes ? parse_json(*bytes, file.string()) : std::unexpected(bytes.error());
     if (value && value->is_object()) return *std::move(value);
     ++out_.unreadable;
@@ -87,7 +85,7 @@ class DroidbotRunReader {
   }
 
   void read_state(const fs::path& file) {
-    const auto bytes = read_file(file, most_in_a_file);
+    const auto bytes = read_file(file, most_recorded);
     auto screen = bytes ? parse_droidbot_state(*bytes, file.string()) : std::unexpected(bytes.error());
     const auto value = screen ? parse_json(*bytes, file.string()) : std::unexpected(screen.error());
     if (!value) return void(++out_.unreadable);
@@ -137,7 +135,7 @@ class DroidbotRunReader {
   /// utg.js is `var utg = {...}`; it also names the app.
   void read_graph() {
     for (const char* name : {"utg.js", "utg.json"}) {
-      const auto bytes = read_file(folder_ / name, most_in_a_file);
+      const auto bytes = read_file(folder_ / name, most_recorded);
       if (!bytes) continue;
       const auto brace = bytes->find('{');
       const auto graph = parse_json(std::string_view(*bytes).substr(std::min(brace, bytes->size())), name);
@@ -215,7 +213,7 @@ class DroidbotRunReader {
   }
 
   void read_log() {
-    const auto bytes = read_file(folder_ / "logcat.txt", most_in_a_file);
+    const auto bytes = read_file(folder_ / "logcat.txt", most_recorded);
     if (!bytes) return;
     for (auto& found : parse_logcat(*bytes))
       if (!found.crash.handled && found.crash.process == out_.package && !out_.package.empty())

@@ -22,7 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t most_bytes = 64u << 20;
 constexpr std::size_t most_files = 200'000;
 
 /// What a file that holds no trace is: the reason for not taking it.
@@ -91,7 +90,7 @@ class Importer {
   }
 
   void file(const fs::path& path) {
-    const auto bytes = read_file(path, most_bytes);
+    const auto bytes = read_file(path, most_recorded);
     if (!bytes) return skip(path.string(), bytes.error().what);
     FoundFile source{path.string(), *bytes,
                      std::string(trim(to_utf8(std::string_view(*bytes).substr(0, 64 * 1024))))};
@@ -152,8 +151,8 @@ class Importer {
     if (!fs::is_regular_file(folder / "script.log", ignored) ||
         !fs::is_regular_file(folder / "execute.log", ignored))
       return false;
-    const auto script = read_file(folder / "script.log", most_bytes),
-               execution = read_file(folder / "execute.log", most_bytes);
+    const auto script = read_file(folder / "script.log", most_recorded),
+               execution = read_file(folder / "execute.log", most_recorded);
     if (!script || !execution || !is_simplydroid_execution(*execution)) return false;
     auto trace = parse_simplydroid(*script, *execution, folder.string());
     if (!trace) return skip(folder.string(), trace.error().what), true;

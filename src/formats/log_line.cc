@@ -8,7 +8,6 @@
 namespace norn {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_level(char c) { return std::string_view("VDIWEFA").find(c) != std::string_view::npos; }
 bool all_digits(std::string_view s) { return !s.empty() && std::all_of(s.begin(), s.end(), is_digit); }
 

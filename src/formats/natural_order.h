@@ -3,21 +3,22 @@
 
 #include <string_view>
 
+#include "base/text.h"
+
 namespace norn {
 
 /// Runs of digits compare as numbers, however long; the rest by bytes. A strict weak order: equal numbers with
 /// different leading zeros fall back to bytes.
 inline bool natural_less(std::string_view a, std::string_view b) {
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto number = [&](std::string_view text, std::size_t& at) {
     while (at < text.size() && text[at] == '0') ++at;
     const std::size_t begin = at;
-    while (at < text.size() && digit(text[at])) ++at;
+    while (at < text.size() && is_digit(text[at])) ++at;
     return text.substr(begin, at - begin);
   };
   std::size_t i = 0, j = 0;
   while (i < a.size() && j < b.size()) {
-    if (digit(a[i]) && digit(b[j])) {
+    if (is_digit(a[i]) && is_digit(b[j])) {
       const std::string_view x = number(a, i), y = number(b, j);
       if (x.size() != y.size()) return x.size() < y.size();
       if (x != y) return x < y;

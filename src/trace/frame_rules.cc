@@ -4,10 +4,11 @@
 #include <array>
 #include <cctype>
 
+#include "base/text.h"
+
 namespace norn {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 template <std::size_t N>
