@@ -92,8 +92,8 @@ class Person final : public Chooser {
     for (std::size_t i = 0; i < screen.widgets.size(); ++i) {
       const Widget& w = screen.widgets[i];
       if (can_be_touched(w))
-        std::cerr << fmt::format("  {:3}  {} \"{}\" {}\n", i, printable(std::string(after_last(w.cls, '.'))),
-                                 printable(label(screen, i)), printable(std::string(after_last(w.id, '/'))));
+        std::cerr << fmt::format("  {:3}  {} \"{}\" {}\n", i, printable(after_last(w.cls, '.')),
+                                 printable(label(screen, i)), printable(after_last(w.id, '/')));
       else if (!w.text.empty())
         std::cerr << fmt::format("       {}\n", printable(w.text));
     }

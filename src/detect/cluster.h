@@ -73,7 +73,7 @@ class Prints {
   bool texts_;
   std::unordered_map<std::uint64_t, HashedScreen> screens_;
   std::unordered_map<std::uint64_t, std::uint64_t> known_;
-  std::deque<Page> pages_;  ///< each as it was first seen
+  std::deque<Page> pages_;  ///< each as it was first seen, and where it was then
   std::unordered_map<ScreenId, Seen> seen_;
 };
 

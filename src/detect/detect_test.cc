@@ -87,12 +87,7 @@ TEST(Detect, SaysNothingAboutTheCleanApp) {
 }
 
 TEST(Detect, UnderAFaultyRigNothingIsReportedThatDoesNotComeBack) {
-  const FaultPlan plan{.seed = 5,
-                       .chance = {{Fault::lost, 0.002},
-                                  {Fault::timeout, 0.002},
-                                  {Fault::wrong_restore, 0.02},
-                                  {Fault::dropped_event, 0.01}},
-                       .at_calls = {}};
+  const FaultPlan plan = testing::some_faults();
   const std::string spec = "sim:" + shelf_file() + "?bugs=none";
   DetectOptions options;
   options.oracles = {"neutral", "hidden", "odin"};

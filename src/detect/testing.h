@@ -24,6 +24,16 @@ inline std::string app_file(const std::string& name, std::string_view text) {
   return path.string();
 }
 
+/// A rig that now and then loses its device, an event or the state that it was to go back to.
+inline FaultPlan some_faults() {
+  return {.seed = 5,
+          .chance = {{Fault::lost, 0.002},
+                     {Fault::timeout, 0.002},
+                     {Fault::wrong_restore, 0.02},
+                     {Fault::dropped_event, 0.01}},
+          .at_calls = {}};
+}
+
 inline std::string report_texts(const std::vector<Report>& reports) {
   std::string out;
   for (std::size_t i = 0; i < reports.size(); ++i) out += report_text(reports[i], i + 1);

@@ -294,12 +294,7 @@ TEST(OtherTexts, LeadTheSameWayWithAnotherName) {
 }
 
 TEST(ValuesOfAFaultyRig, WhatIsReportedComesBackOnASoundOne) {
-  const FaultPlan plan{.seed = 5,
-                       .chance = {{Fault::lost, 0.002},
-                                  {Fault::timeout, 0.002},
-                                  {Fault::wrong_restore, 0.02},
-                                  {Fault::dropped_event, 0.01}},
-                       .at_calls = {}};
+  const FaultPlan plan = testing::some_faults();
   std::size_t reports = 0;
   for (const char* bugs : {"bugs=none", "bugs=lost_note", "bugs=count_done"}) {
     const std::string spec = spec_of(chores, "chores", bugs);
