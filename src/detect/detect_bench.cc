@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "detect/missed.h"
 #include "detect/pairs.h"
 #include "detect/testing.h"
 #include "device/sim/generate_truth.h"
@@ -36,6 +37,7 @@ struct Setting {
   std::size_t devices = 2;
   std::uint64_t seed = 1;
   bool reached = false;  ///< the known bugs' own inputs are among those to begin with
+  bool why = false;      ///< say of each bug why it was missed
 };
 constexpr double explore_share = 0.3;
 
@@ -223,6 +225,9 @@ Row examine(const Subject& s, const std::string& spec, const Setting& setting, D
                                   : fmt::format("{}", fmt::join(verdict.bugs, " ")),
                  report_text(found->reports[i], i + 1));
   }
+  if (setting.why && !clean)
+    testing::why_missed(replay.history(), s.bugs, row.found, s.name,
+                        [&](const std::string& bug) { return with(s.spec, "bugs=-" + bug); });
   const Costs costs;  // a simulated device's
   row.cold_hours = (static_cast<double>(found->cold_runs) * costs.restart +
                     static_cast<double>(found->cold_events) * costs.event) /
@@ -322,20 +327,23 @@ void factors(const std::vector<Subject>& subjects, const Setting& setting) {
 
 int main(int argc, char** argv) {
   using namespace norn;
-  bool full = false, show = false, reached = false;
+  bool full = false, show = false, reached = false, why = false;
   std::string apps, only, chosen, seeds;
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--full")) full = true;
     if (!std::strcmp(argv[i], "--show")) show = true;
     if (!std::strcmp(argv[i], "--reached")) reached = true;
+    if (!std::strcmp(argv[i], "--why")) why = true;
     if (!std::strcmp(argv[i], "--apps") && i + 1 < argc) apps = argv[++i];
     if (!std::strcmp(argv[i], "--variant") && i + 1 < argc) chosen = argv[++i];
     if (!std::strcmp(argv[i], "--seeds") && i + 1 < argc) seeds = argv[++i];
     if (!std::strcmp(argv[i], "--only") && i + 1 < argc) only = argv[++i];
   }
-  std::vector<Setting> settings{{full ? 6 * 3600.0 : 3600.0, full ? 4U : 2U, 1, false}};
-  if (full) settings.push_back({6 * 3600.0, 4, 2, false}), settings.push_back({6 * 3600.0, 4, 3, false});
-  for (Setting& setting : settings) setting.reached = reached;
+  std::vector<Setting> settings{{full ? 6 * 3600.0 : 3600.0, full ? 4U : 2U, 1, false, false}};
+  if (full)
+    settings.push_back({6 * 3600.0, 4, 2, false, false}),
+        settings.push_back({6 * 3600.0, 4, 3, false, false});
+  for (Setting& setting : settings) setting.reached = reached, setting.why = why;
   auto ours = bundled();
   auto made = generated(full);
   if (!seeds.empty()) ours.clear(), made = chosen_seeds(seeds);
