@@ -1,0 +1,233 @@
+// A switch, a choice or a button that names its own state, until it is as it was: then so is the rest, here and on the pages it
+// opens and on the screens below (Back). Meant for settings; whatever else behaves like one takes part.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/hash.h"
+#include "detect/neutral.h"
+#include "detect/places.h"
+#include "gui/difference.h"
+#include "gui/popup.h"
+#include "gui/target.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t controls_per_screen = 6;  ///< more are settings of one kind
+constexpr std::size_t taps_of_a_cycle = 4;      ///< a button with more states than this is not followed round
+constexpr std::size_t screens_ahead = 3;        ///< pages opened from there on which they are looked for
+constexpr std::size_t pages_of_an_entry = 4;    ///< on which an entry of a menu is tried
+constexpr std::size_t screens_below = 2;        ///< how far back the traces of a control are looked for
+
+std::uint64_t group(std::string_view name, LayoutId layout) {
+  return Hasher().add(name).add(layout.value).finish();
+}
+
+/// A target that finds the widget whatever it says now.
+Target unlabelled(const Screen& screen, std::size_t i) {
+  const Widget& w = screen.widgets[i];
+  Target t{
+      .cls = w.cls, .id = w.id, .label = {}, .path = w.id.empty() ? path_of(screen, i) : "", .ordinal = {}};
+  if (w.id.empty()) return t;
+  std::int32_t before = 0, all = 0;
+  for (std::size_t k = 0; k < screen.widgets.size(); ++k)
+    if (screen.widgets[k].id == w.id && screen.widgets[k].cls == w.cls) before += k < i, ++all;
+  if (all > 1) t.ordinal = before;
+  return t;
+}
+
+bool class_has(const Widget& w, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(words,
+                             [&](std::string_view word) { return w.cls.find(word) != std::string::npos; });
+}
+
+bool in_a_list(const Screen& screen, std::size_t i) {
+  for (std::int32_t p = screen.widgets[i].parent; p >= 0;
+       p = screen.widgets[static_cast<std::size_t>(p)].parent)
+    if (is_list(screen.widgets[static_cast<std::size_t>(p)])) return true;
+  return false;
+}
+
+/// What a control says about itself.
+std::string state_of(const Widget& w) {
+  return fmt::format("{}{}{}|{}", w.is(Flag::checked), w.is(Flag::selected), w.text, w.desc);
+}
+
+std::optional<std::size_t> found(const Target& target, const Screen& screen) {
+  const auto r = resolve(target, screen);
+  if (const auto* f = std::get_if<Found>(&r)) return f->widget;
+  return std::nullopt;
+}
+
+/// The taps that bring a control round, as far as can be told beforehand.
+std::vector<Event> round_trip(const Screen& screen, std::size_t i, bool cycles) {
+  const Widget& w = screen.widgets[i];
+  const auto tap = [&](std::size_t k) {
+    return Event(Tap{unlabelled(screen, k), screen.widgets[k].bounds.center()});
+  };
+  if (class_has(w, {"Radio", "CheckedTextView"}) && !w.is(Flag::checked)) {
+    for (std::size_t k = 0; k < screen.widgets.size(); ++k)
+      if (screen.widgets[k].cls == w.cls && screen.widgets[k].parent == w.parent &&
+          screen.widgets[k].is(Flag::checked))
+        return {tap(i), tap(k)};
+    return {};
+  }
+  if (class_has(w, {"Switch", "CheckBox", "ToggleButton"})) return {tap(i), tap(i)};
+  return cycles ? std::vector<Event>(taps_of_a_cycle, tap(i)) : std::vector<Event>{};
+}
+
+/// How many taps brought the control back to what it said at first; 0: none did.
+std::size_t came_round(const History& tree, const Pair& pair, const Outcome& taps) {
+  const Target& first = *target_of(pair.other.front());
+  const auto at_first = found(first, tree.screen(pair.base));
+  if (!at_first) return 0;
+  const std::string wanted = state_of(tree.screen(pair.base).widgets[*at_first]);
+  std::vector<NodeId> way;
+  for (NodeId n = taps.end; way.size() < taps.used; n = tree.parent(n)) way.push_back(n);
+  std::ranges::reverse(way);
+  bool moved = false;
+  for (std::size_t k = 0; k < way.size(); ++k) {
+    const auto now = found(first, tree.screen(way[k]));
+    if (!now || tree.crash(way[k])) return 0;
+    const bool same = state_of(tree.screen(way[k]).widgets[*now]) == wanted;
+    if (same && moved) return k + 1;
+    moved = moved || !same;
+  }
+  return 0;
+}
+
+/// The same control, seen from the pages that this one opens.
+void look_ahead(OracleContext& c, const Pair& round, std::vector<Pair>& out) {
+  const std::size_t taps = round.other.size();
+  std::size_t ahead = 0;
+  for (const Event& event : known_events(c, c.groups.layout_of(round.base), round.base, true)) {
+    if (ahead++ >= screens_ahead) break;
+    Pair p = round;
+    p.plain = {event}, p.other.push_back(event), p.agree = {{1, taps + 1}};
+    out.push_back(std::move(p));
+  }
+}
+
+/// The entry says something else after the first tap, and what it said at first after the second.
+bool entry_came_round(const History& tree, const Pair& pair, const Outcome& run) {
+  if (run.verdict != Verdict::yes || run.used != 5) return false;
+  std::vector<std::string> says;
+  NodeId n = run.end;
+  for (int k = 5; k >= 1; --k, n = tree.parent(n)) {
+    if (k % 2 == 0) continue;
+    const auto i = found(*target_of(pair.other[1]), tree.screen(n));
+    if (!i) return false;
+    says.push_back(state_of(tree.screen(n).widgets[*i]));
+  }
+  return says[0] == says[2] && says[1] != says[0];
+}
+
+}  // namespace
+
+std::set<std::uint64_t> cycling_buttons(OracleContext& c) {
+  const History& tree = c.replay.history();
+  std::set<std::uint64_t> out;
+  for (std::uint32_t n = 1; n < tree.size(); ++n) {
+    const NodeId after{n}, before = tree.parent(after);
+    const auto* tap = std::get_if<Tap>(&tree.event(tree.event_id(after)));
+    if (!tap || tap->target.empty() || tree.crash(after)) continue;
+    const Screen &a = tree.screen(before), &b = tree.screen(after);
+    if (a.activity != b.activity || a.kind != Screen::Kind::app || b.kind != Screen::Kind::app) continue;
+    const auto i = receiver_of(*tap, a);
+    if (!i || in_a_list(a, *i) || a.widgets[*i].id.empty()) continue;
+    const auto j = found(unlabelled(a, *i), b);
+    if (j && state_of(a.widgets[*i]) != state_of(b.widgets[*j]))
+      out.insert(group(a.widgets[*i].id, c.groups.layout_of(before)));
+  }
+  return out;
+}
+
+std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>& cycling, LayoutId layout,
+                                NodeId node) {
+  const Screen& screen = c.replay.history().screen(node);
+  std::vector<Pair> out;
+  for (std::size_t i = 0; i < screen.widgets.size() && out.size() < controls_per_screen; ++i) {
+    const Widget& w = screen.widgets[i];
+    if ((accepted_by(w) & accepts_tap) == 0) continue;
+    auto taps = round_trip(screen, i, cycling.contains(group(w.id, layout)) && !in_a_list(screen, i));
+    if (taps.empty()) continue;
+    const std::string name = fmt::format("{} there and back leaves something changed",
+                                         describe(Event(Tap{make_target(screen, i), {}})));
+    out.push_back({"control", name, Hasher().add("controls").finish(), node, {}, std::move(taps), {}});
+  }
+  return out;
+}
+
+Status try_controls(OracleContext& c, Pairs& pairs, std::vector<Pair> controls) {
+  const History& tree = c.replay.history();
+  std::vector<Request> requests;
+  requests.reserve(controls.size());
+  for (const Pair& p : controls) requests.push_back({.from = p.base, .events = c.replay.intern(p.other)});
+  const auto outcomes = c.replay.ask(requests, Until::all, c.stop);
+  std::vector<Pair> batch;
+  for (std::size_t k = 0; k < controls.size(); ++k) {
+    Pair& p = controls[k];
+    const std::size_t taps =
+        outcomes[k].verdict == Verdict::unresolved ? 0 : came_round(tree, p, outcomes[k]);
+    if (taps == 0) continue;
+    p.other.resize(taps);
+    look_ahead(c, p, batch);
+    p.agree = {{0, taps}};
+    for (std::size_t below = 1; below <= screens_below; ++below) {
+      p.plain.emplace_back(Key{key::back}), p.other.emplace_back(Key{key::back});
+      p.agree.emplace_back(below, taps + below);
+    }
+    batch.push_back(std::move(p));
+  }
+  return pairs.attempt(std::move(batch));
+}
+
+std::vector<Pair> menu_pairs(OracleContext& c) {
+  const History& tree = c.replay.history();
+  std::map<std::uint64_t, std::size_t> tried;  // pages an entry was tried on
+  std::set<std::uint64_t> seen;
+  std::vector<Pair> out;
+  for (std::uint32_t n = 1; n < tree.size(); ++n) {
+    const NodeId menu{n}, page = tree.parent(menu);
+    const Screen& shown = tree.screen(menu);
+    if (tree.crash(menu) || !is_popup(shown) || is_popup(tree.screen(page)) || swiped(tree, page)) continue;
+    for (std::size_t i = 0; i < shown.widgets.size(); ++i) {
+      const Widget& w = shown.widgets[i];
+      if (!w.is(Flag::checkable) || class_has(w, {"Radio", "CheckedTextView"})) continue;
+      const std::uint64_t entry = Hasher().add(shown.activity).add(w.id).add(w.text).finish();
+      if (tried[entry] >= pages_of_an_entry ||
+          !seen.insert(Hasher().add(entry).add(tree.key(page)).finish()).second)
+        continue;
+      ++tried[entry];
+      const Event open = tree.event(tree.event_id(menu)), tap = Tap{unlabelled(shown, i), w.bounds.center()};
+      out.push_back({.family = "control",
+                     .name = fmt::format("{} there and back leaves something changed",
+                                         describe(Event(Tap{make_target(shown, i), {}}))),
+                     .group = Hasher().add("controls").finish(),
+                     .base = page,
+                     .plain = {},
+                     .other = {open, tap, open, tap},
+                     .agree = {{0, 4}}});
+    }
+  }
+  return out;
+}
+
+Status try_menus(OracleContext& c, Pairs& pairs, std::vector<Pair> menus) {
+  std::vector<Request> requests;
+  for (const Pair& p : menus) {
+    std::vector<Event> way = p.other;
+    way.push_back(p.other.front());  // the menu once more, to see what it says
+    requests.push_back({.from = p.base, .events = c.replay.intern(way)});
+  }
+  const auto outcomes = c.replay.ask(requests, Until::all, c.stop);
+  std::vector<Pair> batch;
+  for (std::size_t k = 0; k < menus.size(); ++k)
+    if (entry_came_round(c.replay.history(), menus[k], outcomes[k])) batch.push_back(std::move(menus[k]));
+  return pairs.attempt(std::move(batch));
+}
+
+}  // namespace norn

@@ -1,0 +1,34 @@
+// The parts of the neutral oracle: which pairs of ways each asks, and how those are tried.
+#pragma once
+
+#include <functional>
+#include <set>
+
+#include "detect/pairs.h"
+
+namespace norn {
+
+/// Events that are known on this layout and possible here; `elsewhere`: those that open another page, not one that lies below.
+std::vector<Event> known_events(OracleContext& c, LayoutId layout, NodeId node, bool elsewhere);
+
+/// Attempts in batches while there is time.
+Status in_batches(OracleContext& c, std::vector<Pair> all,
+                  const std::function<Status(std::vector<Pair>)>& attempt);
+
+// controls.cc
+/// Buttons that change what they say about themselves when they are tapped, by layout and role.
+std::set<std::uint64_t> cycling_buttons(OracleContext& c);
+/// The controls of a screen, each with the taps that may bring it round.
+std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>& cycling, LayoutId layout,
+                                NodeId node);
+/// Follows the controls round, then looks at this screen, at those it opens and at those below it.
+Status try_controls(OracleContext& c, Pairs& pairs, std::vector<Pair> controls);
+/// Checkable entries of menus, chosen and chosen again: open, tap, open, tap.
+std::vector<Pair> menu_pairs(OracleContext& c);
+Status try_menus(OracleContext& c, Pairs& pairs, std::vector<Pair> menus);
+
+// undone.cc
+/// An action and its Undo. `sure`: only where nothing could be undone before the action, so that it is the one undone.
+std::vector<Pair> undo_pairs(OracleContext& c, bool sure);
+
+}  // namespace norn
