@@ -31,7 +31,7 @@ function(norn_folder folder)
     add_executable(norn_${folder}_test ${tests})
     target_link_libraries(norn_${folder}_test PRIVATE norn_${folder} norn_rapidcheck GTest::gtest_main)
     target_compile_definitions(norn_${folder}_test PRIVATE NORN_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    target_compile_options(norn_${folder}_test PRIVATE -O1)  # a quarter of the build; what is tested is compiled as shipped
+    target_compile_options(norn_${folder}_test PRIVATE -O0)  # a quarter of the build; what is tested is compiled as shipped
     norn_full_build(norn_${folder}_test FIRST norn_base_test HEADERS ${NORN_COMMON_HEADERS} <gtest/gtest.h> <rapidcheck.h>)
     gtest_discover_tests(norn_${folder}_test TEST_PREFIX ${folder}/ DISCOVERY_MODE PRE_TEST
                          PROPERTIES LABELS ${folder} TIMEOUT 300)

@@ -16,9 +16,9 @@ function(norn_full_build target)
   else()
     target_precompile_headers(${target} REUSE_FROM ${ARG_FIRST})
   endif()
-  set(batch 5)  # a changed technique is compiled again with four others
+  set(batch 8)  # a changed technique is compiled again with seven others
   if(target MATCHES "_test$|_cli$")
-    set(batch 10)
+    set(batch 12)
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
 endfunction()

@@ -185,28 +185,28 @@ std::vector<std::string> bundled_apps() {
 namespace {
 
 /// File name and text.
-using Text = std::pair<std::string, std::string>;
+using NamedText = std::pair<std::string, std::string>;
 
-Result<Text> generated(const Options& o) {
+Result<NamedText> generated(const Options& o) {
   std::int64_t seed = 1, screens = 40;
   for (const auto& [key, value] : o.generator) NORN_CHECK(set_number(key == "seed" ? seed : screens, key, value));
   if (screens > most_screens) screens = most_screens + 1;  // refused below, in its own words
   NORN_TRY(std::string text, generate_source(static_cast<std::uint64_t>(seed), static_cast<int>(screens)));
-  return Text{"generated.lua", std::move(text)};
+  return NamedText{"generated.lua", std::move(text)};
 }
 
-Result<Text> bundled(const std::string& name) {
+Result<NamedText> bundled(const std::string& name) {
   for (const BundledFile& file : bundled_sources())
-    if (file.name == name + ".lua") return Text{file.name, file.text};
+    if (file.name == name + ".lua") return NamedText{file.name, file.text};
   const auto near = did_you_mean(name, bundled_apps());
   return fail(
       Error::Kind::not_found, "there is no bundled app \"" + name + "\"", "sim",
       near ? "did you mean \"" + *near + "\"?" : "norn apps lists them; a file is written sim:path/to/app.lua");
 }
 
-Result<Text> from_file(const std::string& path) {
+Result<NamedText> from_file(const std::string& path) {
   NORN_TRY(std::string text, read_file(path, std::uintmax_t{4} << 20));
-  return Text{std::filesystem::path(path).filename().string(), std::move(text)};
+  return NamedText{std::filesystem::path(path).filename().string(), std::move(text)};
 }
 
 }  // namespace
