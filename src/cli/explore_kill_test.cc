@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "base/file.h"
+#include "base/patience.h"
 #include "base/rng.h"
 #include "cli/testing.h"
 #include "store/store.h"
@@ -40,7 +41,7 @@ for line in sys.stdin:
 fs::path program() { return fs::read_symlink("/proc/self/exe").parent_path() / "norn"; }
 
 /// Runs it and sends a signal so long after it was started, or, where a file is named, after that appeared: a busy machine
-/// starts slowly. Returns what wait says.
+/// starts slowly, and sanitized code works slowly. Returns what wait says.
 int run_and_signal(std::vector<std::string> arguments, int milliseconds, const fs::path& appears,
                    int signal) {
   std::vector<char*> raw;
@@ -56,7 +57,7 @@ int run_and_signal(std::vector<std::string> arguments, int milliseconds, const f
   }
   for (int i = 0; i < 2000 && !appears.empty() && !fs::exists(appears); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  std::this_thread::sleep_for(patience * std::chrono::milliseconds(milliseconds));
   ::kill(child, signal);
   int status = 0;
   ::waitpid(child, &status, 0);
