@@ -13,6 +13,7 @@
 #include "diagnose/events.h"
 #include "formats/jflap.h"
 #include "formats/trace_json.h"
+#include "store/store.h"
 
 namespace norn {
 namespace {
@@ -40,6 +41,33 @@ class LearnCommand : public testing::InAFolder {
                  at("norn.db"), "--walks", "30", "--json"});
   }
 };
+
+// A crash of the store stands for its shortest trace, not for the walk that found it.
+TEST_F(LearnCommand, ACrashIsDiagnosedByItsShortestTrace) {
+  const std::string store = at("norn.db");
+  const std::vector<std::string> walk{"explore", "--device", "sim:tips", "--strategy", "random",  "--seed",
+                                      "3",       "--budget", "20m",      "--quiet",    "--store", store};
+  ASSERT_EQ(norn(walk).exit, 1);
+  ASSERT_EQ(norn({"learn", "c1", "--store", store, "--out", at("tips.jff"), "--joins", "0", "--walks", "0",
+                  "--quiet"})
+                .exit,
+            0);
+  const auto steps = [&](const std::string& trace) {
+    const Said said = norn(
+        {"diagnose", at("tips.jff"), trace, "--events", at("tips.events.json"), "--store", store, "--json"});
+    EXPECT_EQ(said.exit, 0) << said.err;
+    const Json run = Json::parse(said.out)["runs"][0];
+    EXPECT_EQ(run["found"], true);
+    EXPECT_EQ(run["md"], 0);
+    return run["total_events"].get<std::size_t>() + run["other_events"].get<std::size_t>();
+  };
+  const auto opened = Store::open(store, Access::read);
+  ASSERT_TRUE(opened) << opened.error().message();
+  const FoundInfo found = (*opened)->crash(FoundId{1}).value();
+  const auto tree = (*opened)->load(found.app).value();
+  ASSERT_LT(tree->depth(found.shortest), tree->depth(found.node));  // else this shows nothing
+  EXPECT_EQ(steps("c1"), tree->depth(found.shortest));
+}
 
 TEST_F(LearnCommand, LearnsWritesAndChecksAFix) {
   const Said said = learn();

@@ -62,7 +62,8 @@ Result<std::vector<std::pair<Label, Label>>> pairs_over(const Nfa& nfa, const Df
 std::optional<Label> next_needed(const Bug& bug, DfaState state) {
   std::optional<Label> best;
   const auto here = bug.distance[state];
-  for (Label a = 0; here && a < bug.labels(); ++a) {
+  if (!here) return best;
+  for (const Label a : bug.dfa.each_label()) {
     const auto there = bug.distance[bug.walk.dfa.step(state, a)];
     if (there && *there + 1 == *here && (!best || bug.rank[a] < bug.rank[*best])) best = a;
   }
@@ -118,9 +119,8 @@ Result<Bug> make_bug(std::string name, Nfa nfa, const MatchOptions& options,
   const bool marked = std::ranges::any_of(bug.walk.widened, [](auto w) { return w != 0; });
   const std::size_t rows = bug.states() * (marked ? 2 : 1);
   bug.cells.reserve(rows * bug.labels());
-  const auto labels = static_cast<Label>(bug.labels());
   for (std::uint32_t s = 0; s < rows; ++s)
-    for (Label a = 0; a < labels; ++a) bug.cells.push_back(make_cell(bug, s, a));
+    for (const Label a : bug.dfa.each_label()) bug.cells.push_back(make_cell(bug, s, a));
   return bug;
 }
 

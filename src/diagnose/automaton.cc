@@ -6,7 +6,9 @@
 #include <deque>
 #include <map>
 #include <set>
+#include <unordered_set>
 
+#include "base/hash.h"
 #include "base/text.h"
 
 namespace norn {
@@ -51,11 +53,11 @@ class Graph {
 
   Set closure(Set set) const {
     ++round_;
-    for (const auto s : set) seen_in_[s] = round_;
+    std::erase_if(set, [&](auto s) { return std::exchange(seen_in_[s], round_) == round_; });
     for (std::size_t i = 0; i < set.size(); ++i)
       for (const auto to : epsilon_[set[i]])
         if (std::exchange(seen_in_[to], round_) != round_) set.push_back(to);
-    normalise(set);
+    std::ranges::sort(set);
     return set;
   }
 
@@ -72,10 +74,7 @@ class Graph {
     for (const auto s : set)
       for (const auto& [label, to] : moves_[s]) out[label].push_back(to);
     for (Set& next : out)
-      if (!next.empty()) {
-        normalise(next);
-        next = closure(std::move(next));
-      }
+      if (!next.empty()) next = closure(std::move(next));
     return out;
   }
 
@@ -142,19 +141,32 @@ class Construction {
 
  private:
   DfaState number(Set set) {
-    const auto [at, fresh] = index_.try_emplace(std::move(set), static_cast<DfaState>(sets_.size()));
-    if (fresh) {
-      sets_.push_back(at->first);
-      members_ += at->first.size();
-    }
-    return at->second;
+    sets_.push_back(std::move(set));
+    const auto [at, fresh] = index_.insert(static_cast<DfaState>(sets_.size() - 1));
+    if (fresh)
+      members_ += sets_.back().size();
+    else
+      sets_.pop_back();
+    return *at;
   }
 
   Graph graph_;
   std::optional<OnRelaunch> restart_;
   DfaLimits limits_;
-  std::map<Set, DfaState> index_;
   std::vector<Set> sets_;
+  // Numbers of sets, found by what is in the set.
+  struct HashOf {
+    const std::vector<Set>* sets;
+    std::size_t operator()(DfaState s) const {
+      const Set& set = (*sets)[s];
+      return hash_bytes({reinterpret_cast<const char*>(set.data()), set.size() * sizeof(set[0])});
+    }
+  };
+  struct EqualOf {
+    const std::vector<Set>* sets;
+    bool operator()(DfaState a, DfaState b) const { return (*sets)[a] == (*sets)[b]; }
+  };
+  std::unordered_set<DfaState, HashOf, EqualOf> index_{64, HashOf{&sets_}, EqualOf{&sets_}};
   std::size_t members_ = 0;
   RestartDfa result_;
 };
@@ -401,7 +413,7 @@ std::optional<std::vector<Label>> shortest_word(const Dfa& dfa, DfaState from) {
   if (!distance[from]) return std::nullopt;
   std::vector<Label> word;
   for (DfaState s = from; *distance[s] > 0;)
-    for (Label a = 0; a < dfa.labels.size(); ++a)
+    for (const Label a : dfa.each_label())
       if (const auto next = distance[dfa.step(s, a)]; next && *next + 1 == *distance[s]) {
         word.push_back(a);
         s = dfa.step(s, a);
@@ -416,7 +428,7 @@ std::optional<std::vector<Label>> shortest_word_to(const Dfa& dfa, DfaState to) 
   std::vector<std::uint8_t> seen(dfa.size());
   seen[dfa.start] = 1;
   for (; !queue.empty(); queue.pop_front())
-    for (Label a = 0; a < dfa.labels.size(); ++a)
+    for (const Label a : dfa.each_label())
       if (const DfaState next = dfa.step(queue.front(), a); !seen[next]) {
         seen[next] = 1;
         came[next] = {queue.front(), a};

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <utility>
@@ -33,6 +34,7 @@ struct Dfa {
 
   std::size_t size() const { return final.size(); }      ///< the dead state included
   std::size_t live() const { return final.size() - 1; }  ///< without it
+  auto each_label() const { return std::views::iota(Label{0}, static_cast<Label>(labels.size())); }
   DfaState step(DfaState state, Label label) const { return next[state * labels.size() + label]; }
   bool accepts(std::span<const Label> word) const;
   std::optional<Label> find(std::string_view label) const;

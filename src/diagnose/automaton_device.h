@@ -30,7 +30,7 @@ inline Nfa as_nfa(const Dfa& dfa) {
   for (DfaState s = 1; s < dfa.size(); ++s) {
     out.states[s - 1] = {
         .name = fmt::format("d{}", s), .initial = s == dfa.start, .final = dfa.final[s] != 0};
-    for (Label a = 0; a < dfa.labels.size(); ++a)
+    for (const Label a : dfa.each_label())
       if (dfa.step(s, a) != dead) out.transitions.push_back({s - 1, dfa.step(s, a) - 1, dfa.labels[a]});
   }
   return out;
@@ -47,7 +47,7 @@ inline std::vector<std::vector<std::string>> covering_words(const Nfa& nfa) {
   const auto all = determinise(nfa);
   if (!all) return {};
   for (DfaState s = 1; s < all->size(); ++s)
-    for (Label a = 0; a < all->labels.size(); ++a)
+    for (const Label a : all->each_label())
       if (all->step(s, a) != dead) missing.insert(all->labels[a]);
   const auto add = [&](const std::vector<Label>& word) {
     out.emplace_back();

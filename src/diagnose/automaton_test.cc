@@ -167,7 +167,7 @@ TEST(Automaton, RelaunchLeadsWhereTheRuleSays) {
   const Nfa nfa{{{"s0", true, false}, {"s1"}, {"s2"}, {"s3", false, true}},
                 {{0, 1, "1"}, {1, 2, "2"}, {2, 3, "3"}, {2, 1, ""}},
                 {}};
-  const auto at = [&](OnRelaunch restart, std::vector<Label> before) {
+  const auto at = [&](OnRelaunch restart, const std::vector<Label>& before) {
     const auto all = determinise(nfa, restart).value();
     DfaState s = all.dfa.start;
     for (const Label a : before) s = all.dfa.step(s, a);

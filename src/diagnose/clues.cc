@@ -85,7 +85,7 @@ std::vector<std::string> at_the_edge(const Bug& bug, const RunResult& run, const
     const DfaState state = bug.plain(r.state);
     if (bug.distance[state] != run.md || std::ranges::find(told, state) != told.end()) continue;
     told.push_back(state);
-    for (Label a = 0; a < bug.labels(); ++a) {
+    for (const Label a : bug.dfa.each_label()) {
       const auto there = bug.distance[bug.walk.dfa.step(state, a)];
       if (!there || *there + 1 != *run.md) continue;
       const std::uint64_t elsewhere = run.event_counts[a] - done_in(bug, run, state, a);
@@ -123,7 +123,7 @@ void verdict(const Bug& bug, const RunResult& run, std::vector<std::string>& out
 
 void missing_events(const Bug& bug, const RunResult& run, const Phrases& say, std::vector<std::string>& out) {
   std::vector<Label> missed;
-  for (Label a = 0; a < bug.labels(); ++a)
+  for (const Label a : bug.dfa.each_label())
     if (run.event_counts[a] == 0 && bug.guard[a] == 0) missed.push_back(a);
   std::ranges::sort(missed, {}, [&](Label a) { return bug.rank[a]; });
   for (const Label a : missed) {
@@ -147,7 +147,7 @@ void missing_pairs(const Bug& bug, const RunResult& run, const Phrases& say, std
 }
 
 void warnings(const Bug& bug, const RunResult& run, const Phrases& say, std::vector<std::string>& out) {
-  for (Label a = 0; a < bug.labels(); ++a)
+  for (const Label a : bug.dfa.each_label())
     if (run.warnings[a] > 0)
       out.push_back(fmt::format(
           "warning at {}, {}{}", say.event(a), times(run.warnings[a]),
@@ -162,7 +162,7 @@ std::vector<std::uint8_t> reachable(const Dfa& dfa) {
   while (!todo.empty()) {
     const DfaState s = todo.back();
     todo.pop_back();
-    for (Label a = 0; a < dfa.labels.size(); ++a)
+    for (const Label a : dfa.each_label())
       if (!std::exchange(seen[dfa.step(s, a)], 1)) todo.push_back(dfa.step(s, a));
   }
   return seen;
@@ -213,7 +213,7 @@ std::string coverage_dot(const Bug& bug, const RunResult& run, const EventFile& 
                                               *bug.distance[s], times(count))),
                        count > 0 ? "palegreen" : "mistyrose", nearest ? ", penwidth=3" : "",
                        bug.walk.dfa.final[s] ? ", peripheries=2" : "");
-    for (Label a = 0; a < bug.labels(); ++a) {
+    for (const Label a : bug.dfa.each_label()) {
       const DfaState to = bug.walk.dfa.step(s, a);
       if (to == dead) continue;
       const std::uint64_t done = done_in(bug, run, s, a);

@@ -15,11 +15,11 @@ constexpr std::string_view matchers = R"({
     "3": {"kind": "type", "value": "[0-9]+", "class": "EditText"},
     "4": {"kind": "tap", "text": "(?i)SAVE", "after": "saved"}}})";
 
-Screen screen(std::string activity, std::vector<std::pair<std::string, std::string>> widgets) {
+Screen screen(std::string activity, const std::vector<std::pair<std::string, std::string>>& widgets) {
   Screen out;
   out.activity = std::move(activity);
   std::int32_t top = 0;
-  for (auto& [id, text] : widgets) {
+  for (const auto& [id, text] : widgets) {
     Widget w;
     w.cls = "android.widget.Button";
     w.id = id;
@@ -46,7 +46,7 @@ Target by_id(std::string id) {
 }
 
 std::vector<Label> codes(const Trace& trace, const EventFile& file,
-                         std::vector<std::string> labels = {"1", "2", "3", "4"}) {
+                         const std::vector<std::string>& labels = {"1", "2", "3", "4"}) {
   std::vector<Label> out;
   label_trace(trace, Alphabet(labels), file, [&](const LabelBatch& batch) {
     out.insert(out.end(), batch.codes.begin(), batch.codes.end());

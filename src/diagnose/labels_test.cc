@@ -15,7 +15,7 @@ struct Got {
   std::vector<double> seconds;
 };
 
-Got parse(std::string_view text, const std::vector<std::string>& labels, LogOptions options = {},
+Got parse(std::string_view text, const std::vector<std::string>& labels, const LogOptions& options = {},
           std::uint64_t cuts = 0) {
   Got got;
   const Alphabet alphabet(labels);
