@@ -13,7 +13,7 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t rows_tried = 3;
+constexpr std::size_t rows_tried = 3, names_tried = 8;
 
 class Generaliser {
  public:
@@ -117,7 +117,8 @@ class Generaliser {
     if (filled) typed = Typed::filled;
     if (alike || any || own.empty()) return {};
     if (!number) NORN_CHECK(shorten_text(pivot));
-    return widen_inside(pivot, number);
+    NORN_CHECK(widen_inside(pivot, number));
+    return number || typed != Typed::exact ? Status() : widen_by_names(pivot);
   }
 
   /// One character that does not belong in a word is often all that matters.
@@ -143,6 +144,32 @@ class Generaliser {
     NORN_TRY(const bool inside, all_crash(pivot, {before, after}));
     if (inside) typed = Typed::containing;
     return {};
+  }
+
+  /// A search wants a name that is there: where two other names of the app's lists do as well, any text may.
+  Status widen_by_names(std::size_t pivot) {
+    std::size_t good = 0;
+    for (const std::string& name : names_shown()) {
+      NORN_TRY(const bool crashes, all_crash(pivot, {name}));
+      good += crashes;
+      if (good < 2) continue;
+      pivots_[pivot].typed = Typed::filled;
+      return {};
+    }
+    return {};
+  }
+  std::vector<std::string> names_shown() const {
+    std::vector<std::string> out;
+    for (const Performed& step : trace_)
+      for (const Widget& w : step.before->widgets) {
+        const std::string name(own_label(w));
+        if (out.size() == names_tried) return out;
+        if (!w.id.empty() && text_class(name) == TextClass::words &&
+            std::ranges::find(out, name) == out.end() &&
+            std::ranges::count(step.before->widgets, w.id, &Widget::id) > 1)
+          out.push_back(name);
+      }
+    return out;
   }
 
   // ---- points ----
@@ -192,15 +219,6 @@ class Generaliser {
     });
   }
 
-  /// The row has its name from a text of the trace that may be another: so may the row.
-  bool is_typed_name(std::size_t pivot) const {
-    const std::string& name = target_of(pivots_[pivot].event)->label;
-    return !name.empty() && std::ranges::any_of(pivots_, [&](const LearnInput& other) {
-      const auto* typed = std::get_if<Type>(&other.event);
-      return typed != nullptr && typed->text == name && other.typed != Typed::exact;
-    });
-  }
-
   /// The whole trace about the other row: whoever deletes "A" opens "A" before.
   std::vector<Event> about(const Event& own, const Event& other) const {
     const Target &from = *target_of(own), &to = *target_of(other);
@@ -218,18 +236,21 @@ class Generaliser {
   Status widen_row(std::size_t pivot, const Performed& place) {
     const auto rows = other_rows(pivot, place);
     if (rows.empty()) return {};
-    std::vector<Event> good;
+    std::vector<Event> good, bad;
     for (const Event& row : rows) {
       NORN_TRY(bool crashes_too, with(pivot, row));
       if (!crashes_too && !target_of(place.event)->label.empty()) {
         NORN_TRY(const bool renamed, crashes(about(place.event, row)));
         crashes_too = renamed;
       }
-      if (crashes_too) good.push_back(row);
+      (crashes_too ? good : bad).push_back(row);
     }
+    // Rows have one handler: the label is a row's, whichever it was. What is performed is the row that crashes, or one that does
+    // the same.
     LearnInput& input = pivots_[pivot];
-    input.any_row = (good.size() == rows.size() || is_typed_name(pivot)) && !has_rival(pivot);
-    if (!input.any_row) input.also.insert(input.also.end(), good.begin(), good.end());
+    input.any_row = !has_rival(pivot);
+    if (!input.any_row || !bad.empty()) input.also.insert(input.also.end(), good.begin(), good.end());
+    if (input.any_row) input.unlike = std::move(bad);
     return {};
   }
 

@@ -121,8 +121,8 @@ std::optional<NodeId> Learning::shorter_way(const std::vector<Performed>& trace)
 
 Result<Learned> Learning::run() {
   const std::size_t known = tree().size();
+  NORN_CHECK(learn_other_rows());
   if (options_.joins > 0) {
-    NORN_CHECK(learn_once(quick_tests()));
     gather(0, known);
     vary();
     NORN_CHECK(join());
@@ -206,8 +206,8 @@ Status Learning::learn_once(std::size_t tests, bool tested) {
   for (const auto& trace : traces_) words.push_back(word_of(trace, all));
   lsharp::Learner learner(teacher, {.pivots = pivots_.size(),
                                     .inputs = all.size(),
-                                    .states = options_.states,
-                                    .words = options_.words,
+                                    .states = caps_.states,
+                                    .words = caps_.words,
                                     .tests = tests,
                                     .test_length = options_.test_length,
                                     .seed = options_.seed});
@@ -228,6 +228,26 @@ Status Learning::learn_once(std::size_t tests, bool tested) {
   if (const auto dfa = determinise(out_.bug.nfa)) return {};
   out_.complete = false;
   out_.why = "its deterministic form is too large to be used: too many moves lead to too many places";
+  return {};
+}
+
+Status Learning::learn_other_rows() {
+  NORN_CHECK(learn_once(quick_tests()));
+  caps_ = {options_.states / 2, options_.words / 4};  // what is much larger with it is better without
+  for (std::size_t i = 0; i < given_ && out_.complete && pivots_.size() < options_.labels; ++i) {
+    if (pivots_[i].unlike.empty()) continue;
+    Kept kept = keep();
+    LearnInput other = pivots_[i];
+    other.event = other.unlike.front();
+    other.also.clear(), other.unlike.clear(), other.any_row = false;
+    pivots_.push_back(std::move(other));
+    NORN_CHECK(learn_once(quick_tests()));
+    if (out_.complete)
+      steps_.push_back(std::move(kept));
+    else
+      restore(kept);
+  }
+  caps_ = {options_.states, options_.words};
   return {};
 }
 

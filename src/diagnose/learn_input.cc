@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -28,15 +29,22 @@ std::string dialog_of(const Screen& screen) {
   return {};
 }
 
-/// The title with the first, longest name in it left open: a dialog about another row is the same dialog.
+/// The title with the first, longest name in it left open, to the end of its word ("song" in "Delete song.mp3?"): a dialog about
+/// another row is the same dialog.
 std::string without_names(const std::string& title, const std::vector<std::string>& names) {
   std::string_view longest;
   for (const std::string& name : names)
     if (name.size() > longest.size() && name != title && title.find(name) != std::string::npos)
       longest = name;
   if (longest.empty()) return title;
+  const auto in_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '-';
+  };
+  std::size_t first = title.find(longest), last = first + longest.size();
+  while (first > 0 && in_word(title[first - 1])) --first;
+  while (last < title.size() && in_word(title[last])) ++last;
   std::string out = title;
-  return out.replace(out.find(longest), longest.size(), "*");
+  return out.replace(first, last - first, "*");
 }
 
 bool is_dialog(std::string_view wanted, std::string_view title) {

@@ -27,7 +27,8 @@ class Learning {
         options_(options),
         progress_(progress),
         stop_(std::move(stop)),
-        before_(replay.spent()) {}
+        before_(replay.spent()),
+        caps_{options.states, options.words} {}
 
   Status add_minimal(const std::vector<Event>& events);
   Result<Learned> run();
@@ -50,6 +51,9 @@ class Learning {
   /// Apps that were seen to do different things after the same events are asked more than once.
   Status learn_once(std::size_t tests);
   Status learn_once(std::size_t tests, bool tested);
+  /// Rows that are not all alike: one that does something else as an input of its own with the same label, where that can be
+  /// learned to the end.
+  Status learn_other_rows();
   /// What other runs brought in: events that do the same everywhere get one label; a guard that does nothing anywhere loses its
   /// own.
   lsharp::Machine simplified(const lsharp::Machine& machine);
@@ -111,9 +115,12 @@ class Learning {
   std::size_t given_ = 0;          ///< pivots of the traces given: the first ones
   std::vector<std::vector<Performed>> traces_;
   std::vector<Other> others_;
-  std::vector<Kept> steps_;  ///< how it was before each run taken in
+  std::vector<Kept> steps_;  ///< how it was before each row and each run taken in
   double join_spent_ = 0;
   std::size_t looks_ = 0;
+  struct Caps {
+    std::size_t states, words;
+  } caps_;                       ///< of one learning
   std::vector<NodeId> lessons_;  ///< ends of runs about which an automaton was wrong
   Learned out_;
 };

@@ -48,9 +48,8 @@ Output ReplayTeacher::read_output(NodeId node) {
     return {Output::Kind::ended, 0};
   }
   Output out;
-  const Screen& screen = replay_.history().screen(node);
   for (std::size_t i = 0; i < inputs_.size(); ++i)
-    if (event_on(inputs_[i], screen)) out.enabled |= std::uint64_t{1} << i;
+    if (said(node, static_cast<Input>(i))) out.enabled |= std::uint64_t{1} << i;
   return out;
 }
 
@@ -63,6 +62,14 @@ Result<Output> ReplayTeacher::start() {
   return output(replay_.history().root());
 }
 
+std::optional<ReplayTeacher::Said> ReplayTeacher::said(NodeId node, Input input) {
+  const auto [at, is_new] = said_.try_emplace(std::uint64_t{node.value} << 8 | input);
+  if (!is_new) return at->second;
+  if (const auto event = event_on(inputs_[input], replay_.history().screen(node)))
+    at->second = Said{replay_.intern(*event), event_key(*event)};
+  return at->second;
+}
+
 /// The events to send: on known screens as they must be said there, beyond them as they were recorded.
 Request ReplayTeacher::request(Job& job) {
   Request request;
@@ -70,12 +77,11 @@ Request ReplayTeacher::request(Job& job) {
   job.sent.clear();
   for (const Input i : job.word) {
     const auto known = nodes_.find(prefix);
-    std::optional<Event> event;
-    if (known != nodes_.end() && !replay_.history().crash(known->second))
-      event = event_on(inputs_[i], replay_.history().screen(known->second));
-    const Event& sent = event ? *event : inputs_[i].event;
-    request.events.push_back(replay_.intern(sent));
-    job.sent.push_back(event_key(sent));
+    std::optional<Said> here;
+    if (known != nodes_.end() && !replay_.history().crash(known->second)) here = said(known->second, i);
+    const Event& otherwise = inputs_[i].event;
+    request.events.push_back(here ? here->id : replay_.intern(otherwise));
+    job.sent.push_back(here ? here->key : event_key(otherwise));
     prefix.push_back(i);
   }
   if (manner_.fresh) request.sure = Sure::certified, request.repeats = 1;
@@ -101,9 +107,8 @@ Status ReplayTeacher::take(Job& job, const Outcome& outcome) {
   if (job.path.size() > job.word.size()) job.path.resize(job.word.size());
   Word prefix;
   for (std::size_t k = 0; k < job.path.size(); ++k) {
-    const auto meant = event_on(inputs_[job.word[k]], tree.screen(tree.parent(job.path[k])));
-    if (!meant || event_key(*meant) != job.sent[k])
-      job.path.resize(k);  // sent blindly, and not what is meant there
+    const auto meant = said(tree.parent(job.path[k]), job.word[k]);
+    if (!meant || meant->key != job.sent[k]) job.path.resize(k);  // sent blindly, and not what is meant there
     if (k == job.path.size()) break;
     prefix.push_back(job.word[k]);
     nodes_[prefix] = job.path[k];
@@ -111,12 +116,12 @@ Status ReplayTeacher::take(Job& job, const Outcome& outcome) {
   return {};
 }
 
-bool ReplayTeacher::goes_on(const Job& job) const {
+bool ReplayTeacher::goes_on(const Job& job) {
   if (job.path.size() == job.word.size() || job.rounds > static_cast<int>(job.word.size())) return false;
   const NodeId last = job.path.empty() ? replay_.history().root() : job.path.back();
   if (replay_.history().crash(last)) return false;
-  const auto event = event_on(inputs_[job.word[job.path.size()]], replay_.history().screen(last));
-  return event && event_key(*event) != job.sent[job.path.size()];
+  const auto here = said(last, job.word[job.path.size()]);
+  return here && here->key != job.sent[job.path.size()];
 }
 
 Result<std::vector<std::vector<Output>>> ReplayTeacher::run(std::span<const Word> words) {

@@ -40,6 +40,13 @@ class ReplayTeacher final : public lsharp::Teacher {
 
  private:
   struct Job;
+  /// An input as it must be said on a screen.
+  struct Said {
+    EventId id;
+    EventKey key;
+  };
+  /// Nothing where it cannot be done there. The same for one node however often it is asked.
+  std::optional<Said> said(NodeId node, lsharp::Input input);
   Request request(Job& job);
   Status take(Job& job, const Outcome& outcome);
   /// The outcomes; what the rig failed on is asked again a few times.
@@ -47,7 +54,7 @@ class ReplayTeacher final : public lsharp::Teacher {
   lsharp::Output output(NodeId node);
   lsharp::Output read_output(NodeId node);
   /// Whether the input where the run stopped could have been done after all, now that the screen there is known.
-  bool goes_on(const Job& job) const;
+  bool goes_on(const Job& job);
 
   Replay& replay_;
   const std::vector<LearnInput>& inputs_;
@@ -57,6 +64,7 @@ class ReplayTeacher final : public lsharp::Teacher {
   std::map<lsharp::Word, NodeId> nodes_;
   std::set<NodeId> by_catch_;
   std::unordered_map<NodeId, lsharp::Output> outputs_;
+  std::unordered_map<std::uint64_t, std::optional<Said>> said_;  ///< by node and input
 };
 
 /// The words that the tree of everything executed before already answers: long ways through it that consist of inputs only.

@@ -92,6 +92,12 @@ TEST(LearnInput, ADialogAboutAnotherRowIsTheSameDialog) {
   EXPECT_EQ(pivots[1].dialog, "Delete *?");
   EXPECT_TRUE(is_input(pivots[1], Tap{make_target(bob, 1), {}}, bob));
   EXPECT_FALSE(is_input(pivots[1], Tap{make_target(all, 1), {}}, all));
+
+  // A name goes to the end of its word: what follows belongs to that row, too.
+  const Screen file = dialog("Delete Ann.mp3?"), other = dialog("Delete map.png?");
+  std::vector<LearnInput> files;
+  add_pivots({{Tap{make_target(page, 2), {}}, &page}, {Tap{make_target(file, 1), {}}, &file}}, {}, files);
+  EXPECT_TRUE(is_input(files[1], Tap{make_target(other, 1), {}}, other));
 }
 
 TEST(LearnInput, ALaunchIsOneWithOrWithoutTheAppsName) {

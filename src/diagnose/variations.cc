@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "gui/abstraction.h"
 #include "gui/difference.h"
+#include "gui/popup.h"
 #include "gui/target.h"
 
 namespace norn {
@@ -108,6 +109,30 @@ std::vector<NodeId> kinds_of_screens(const History& tree) {
   return out;
 }
 
+/// The trace with one event replaced by two: what was seen to open a menu or dialog there, and one of its entries.
+std::vector<std::vector<Event>> through_menus(const History& tree, std::span<const Performed> trace) {
+  std::vector<std::vector<Event>> out;
+  NodeId node = tree.root();
+  std::vector<Event> before;
+  for (std::size_t k = 0; k < trace.size(); ++k) {
+    for (const NodeId menu : tree.children(node)) {
+      if (tree.crash(menu) || !is_popup(tree.screen(menu)) || is_popup(*trace[k].before)) continue;
+      for (const Event& entry : possible(tree.screen(menu))) {
+        if (!std::holds_alternative<Tap>(entry)) continue;
+        out.push_back(before);
+        out.back().push_back(tree.event(tree.event_id(menu)));
+        out.back().push_back(entry);
+        for (std::size_t i = k + 1; i < trace.size(); ++i) out.back().push_back(trace[i].event);
+      }
+    }
+    const auto next = tree.children(node, event_key(trace[k].event));
+    if (next.empty()) return out;
+    node = next.front();
+    before.push_back(trace[k].event);
+  }
+  return out;
+}
+
 bool can_begin(const Performed& step, const Screen& screen) {
   if (step.before->activity != screen.activity) return false;
   return event_on({.label = "x", .event = step.event, .any_row = true}, screen).has_value();
@@ -152,7 +177,13 @@ std::vector<NodeId> crashing_variations(Replay& replay, std::span<const Performe
   shuffle(replaced, rng), shuffle(inserted, rng);
   replaced.insert(replaced.end(), inserted.begin(), inserted.end());
   replaced.resize(std::min(replaced.size(), most));
-  return crashing(replay, replaced, crash, std::move(stop));
+  std::vector<NodeId> out = crashing(replay, replaced, crash, stop);
+  auto menus = through_menus(replay.history(), trace);
+  shuffle(menus, rng);
+  menus.resize(std::min(menus.size(), most / 2));
+  const auto more = crashing(replay, menus, crash, std::move(stop));
+  out.insert(out.end(), more.begin(), more.end());
+  return out;
 }
 
 }  // namespace norn
