@@ -3,7 +3,8 @@
 //   build/release/bench/learn_bench                       all of them; --write: into the document
 //   build/release/bench/learn_bench automata [FOLDER]     every recorded automaton taken as a device
 //   build/release/bench/learn_bench apps [APP...]         every crash bug of every bundled app
-//   build/release/bench/learn_bench drawn                 automata drawn by hand against learned ones
+//   build/release/bench/learn_bench drawn [BUG...]        automata drawn by hand against learned ones; NORN_NARROW=1: from the trace alone
+//   build/release/bench/learn_bench brute [BUG...]        automata drawn by hand against the device, by brute force
 //   build/release/bench/learn_bench generated [SEED [N]]  the crash bugs of N generated apps from that seed on
 #include <fmt/format.h>
 
@@ -330,7 +331,7 @@ int document(const fs::path& recorded) {
       "that only the "
       "drawing accepts and that does not crash is a mistake of the drawing; the other two are mistakes of "
       "learn.\n\n");
-  bench::drawn();
+  bench::drawn({});
   fmt::print("{}", R"(
 ## What falls short
 - **Completeness.** A crashing run of hundreds of events does much that has no label: it opens other screens, changes settings, deletes rows. Where that
@@ -368,11 +369,13 @@ int main(int argc, char** argv) {
                                       : std::rename((file + ".new").c_str(), file.c_str());
   }
   if (what == "apps") return norn::apps(rest);
-  if (what == "drawn") return norn::bench::drawn();
+  if (what == "drawn") return norn::bench::drawn(rest);
+  if (what == "brute") return norn::bench::brute(rest);
   if (what == "generated") return norn::generated(number(0, 7400), number(1, 12));
   if (what == "automata") return norn::automata(rest.empty() ? recorded : std::filesystem::path(rest[0]));
   fmt::print(
       stderr,
-      "say nothing (all of it), --write, automata [FOLDER], apps [APP...], drawn or generated [SEED [N]]\n");
+      "say nothing (all of it), --write, automata [FOLDER], apps [APP...], drawn [BUG...], brute [BUG...] or "
+      "generated [SEED [N]]\n");
   return 2;
 }

@@ -18,6 +18,7 @@
 #include "cli/bug_events.h"
 #include "cli/learn_looks.h"
 #include "diagnose/analysis.h"
+#include "diagnose/brute_words.h"
 #include "diagnose/events.h"
 #include "diagnose/learn.h"
 #include "diagnose/replay_teacher.h"
@@ -146,7 +147,7 @@ inline Words only_in(const Dfa& a, const Dfa& b, std::size_t most) {
   for (std::deque<At> todo{{a.start, b.start, {}}}; !todo.empty() && out.size() < most; todo.pop_front()) {
     const At here = todo.front();
     if (a.final[here.a] && !b.final[here.b]) out.push_back(here.word);
-    for (Label x = 0; x < a.labels.size(); ++x) {
+    for (const Label x : a.each_label()) {
       const auto y = b.find(a.labels[x]);
       At next{a.step(here.a, x), y ? b.step(here.b, *y) : dead, here.word};
       next.word.push_back(a.labels[x]);
@@ -287,11 +288,51 @@ struct Comparison {
   }
 };
 
-inline int drawn() {
+/// The drawings of these bugs (app.bug); of all where none is named.
+inline std::vector<fs::path> drawings(const std::vector<std::string>& names) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(NORN_SOURCE_DIR "/tests/data/drawn"))
-    if (entry.path().extension() == ".jff") files.push_back(entry.path());
+    if (entry.path().extension() == ".jff" &&
+        (names.empty() || std::ranges::find(names, entry.path().stem().string()) != names.end()))
+      files.push_back(entry.path());
   std::ranges::sort(files);
+  return files;
+}
+
+/// Every drawing against the device, by brute force.
+inline int brute(const std::vector<std::string>& names) {
+  fmt::print(
+      "| bug | states | words | of which crash | the drawing lacks | accepts wrongly | undecided | events "
+      "|\n|---|---|---|---|---|---|---|---|\n");
+  std::size_t wrong = 0;
+  for (const fs::path& file : drawings(names)) {
+    const std::string name = file.stem().string(), app = name.substr(0, name.find('.'));
+    const auto judge = drawn_judge(file);
+    auto on = open_device("sim:" + app);
+    if (!judge || !on) return fmt::print(stderr, "{}: cannot be judged\n", name), 2;
+    const auto found = testing::Brute(judge->bug, judge->events,
+                                      testing::events_of_bug(app, name.substr(app.size() + 1)), *on, {})
+                           .run();
+    if (!found) return fmt::print(stderr, "{}: {}\n", name, found.error().message()), 2;
+    fmt::print("| {} | {} | {}{} | {} | {} | {} | {} | {} |\n", name, judge->bug.nfa.states.size(),
+               found->words, found->whole ? "" : " (not all)", found->crash, found->lacking.size(),
+               found->wrong.size(), found->undecided, found->events);
+    std::fflush(stdout);
+    wrong += found->lacking.size() + found->wrong.size();
+    const auto tell = [&](const char* what, const std::vector<testing::LabelWord>& words) {
+      for (std::size_t i = 0; i < words.size() && i < 12 && std::getenv("NORN_WHY"); ++i) {
+        std::string said;
+        for (const Label a : words[i]) said += " " + judge->bug.dfa.labels[a];
+        fmt::print(stderr, "{}: {}:{}\n", name, what, said);
+      }
+    };
+    tell("lacks", found->lacking), tell("accepts wrongly", found->wrong);
+  }
+  return wrong == 0 ? 0 : 1;
+}
+
+inline int drawn(const std::vector<std::string>& names) {
+  const auto files = drawings(names);
   Comparison narrow{"from the bug's trace alone", {}}, wide{"with other ways", {}};
   narrow.options.joins = 0;
   fmt::print(
@@ -312,6 +353,7 @@ inline int drawn() {
     std::string line = fmt::format("| {} | {}, {}, {}", name, by_hand->bug.labels(), by_hand->bug.dfa.live(),
                                    by_hand->bug.pairs.size());
     for (Comparison* one : {&narrow, &wide}) {
+      if (one == &wide && std::getenv("NORN_NARROW")) continue;
       const auto cells = one->add(app, id, *by_hand, tools);
       line += " | " + (cells ? *cells : cells.error().message());
     }
