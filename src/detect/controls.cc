@@ -76,25 +76,36 @@ std::vector<Event> round_trip(const Screen& screen, std::size_t i, bool cycles) 
     return {};
   }
   if (class_has(w, {"Switch", "CheckBox", "ToggleButton"})) return {tap(i), tap(i)};
-  return cycles ? std::vector<Event>(taps_of_a_cycle, tap(i)) : std::vector<Event>{};
+  return cycles ? std::vector<Event>(2 * taps_of_a_cycle, tap(i)) : std::vector<Event>{};
 }
 
-/// How many taps brought the control back to what it said at first; 0: none did.
+/// What the control said at first and after each tap; empty where it was not there or the app crashed.
+std::vector<std::string> states_on_the_way(const History& tree, const Pair& pair, const Outcome& taps) {
+  std::vector<std::string> out;
+  NodeId n = taps.end;
+  for (std::size_t k = 0; k <= taps.used; ++k, n = n == tree.root() ? n : tree.parent(n)) {
+    const auto i = found(*target_of(pair.other.front()), tree.screen(n));
+    if (!i || tree.crash(n)) return {};
+    out.push_back(state_of(tree.screen(n).widgets[*i]));
+  }
+  std::ranges::reverse(out);
+  return out;
+}
+
+/// How many taps brought the control back to what it said at first; 0: none did. A button must say the same the second time round: one that only
+/// happens to bear a label again (an answer of the next question) is no control.
 std::size_t came_round(const History& tree, const Pair& pair, const Outcome& taps) {
-  const Target& first = *target_of(pair.other.front());
-  const auto at_first = found(first, tree.screen(pair.base));
-  if (!at_first) return 0;
-  const std::string wanted = state_of(tree.screen(pair.base).widgets[*at_first]);
-  std::vector<NodeId> way;
-  for (NodeId n = taps.end; way.size() < taps.used; n = tree.parent(n)) way.push_back(n);
-  std::ranges::reverse(way);
+  const auto says = states_on_the_way(tree, pair, taps);
   bool moved = false;
-  for (std::size_t k = 0; k < way.size(); ++k) {
-    const auto now = found(first, tree.screen(way[k]));
-    if (!now || tree.crash(way[k])) return 0;
-    const bool same = state_of(tree.screen(way[k]).widgets[*now]) == wanted;
-    if (same && moved) return k + 1;
-    moved = moved || !same;
+  for (std::size_t k = 1; k < says.size(); ++k) {
+    if (says[k] == says[0] && moved) {
+      if (pair.other.size() <= taps_of_a_cycle) return k;
+      const bool twice =
+          2 * k < says.size() && std::equal(says.begin(), says.begin() + static_cast<std::ptrdiff_t>(k),
+                                            says.begin() + static_cast<std::ptrdiff_t>(k));
+      return twice ? k : 0;
+    }
+    moved = moved || says[k] != says[0];
   }
   return 0;
 }

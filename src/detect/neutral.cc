@@ -97,8 +97,11 @@ std::vector<Event> known_events(OracleContext& c, LayoutId layout, NodeId node, 
     const Screen& after = tree.screen(group.behaviours.front().after);
     if (!std::holds_alternative<Tap>(group.event) || after.kind != Screen::Kind::app) continue;
     if (elsewhere && below.contains(after.activity)) continue;
-    if (const auto here = in_role(group.event, group.role, tree.screen(node)); !here.empty())
-      out.push_back(here.front());
+    const auto here = in_role(group.event, group.role, tree.screen(node));
+    if (here.empty()) continue;
+    if (const auto i = receiver_of(here.front(), tree.screen(node)); i && says_undo(tree.screen(node), *i))
+      continue;
+    out.push_back(here.front());
   }
   return out;
 }

@@ -28,6 +28,8 @@ std::vector<Pair> menu_pairs(OracleContext& c);
 Status try_menus(OracleContext& c, Pairs& pairs, std::vector<Pair> menus);
 
 // undone.cc
+/// The widget calls itself Undo. What can be undone goes with the page or the process that knew it, so such a step shows nothing that was lost.
+bool says_undo(const Screen& screen, std::size_t i);
 /// An action and its Undo. `sure`: only where nothing could be undone before the action, so that it is the one undone.
 std::vector<Pair> undo_pairs(OracleContext& c, bool sure);
 

@@ -12,13 +12,6 @@
 namespace norn {
 namespace {
 
-bool says_undo(const Screen& screen, std::size_t i) {
-  std::string all = screen.widgets[i].id + " " + label(screen, i);
-  std::ranges::transform(all, all.begin(),
-                         [](char ch) { return ch >= 'A' && ch <= 'Z' ? static_cast<char>(ch + 32) : ch; });
-  return all.find("undo") != std::string::npos;
-}
-
 bool offers_undo(const Screen& screen) {
   for (std::size_t i = 0; i < screen.widgets.size(); ++i)
     if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && says_undo(screen, i)) return true;
@@ -38,7 +31,20 @@ std::optional<NodeId> before_the_undone(OracleContext& c, NodeId undone) {
   return std::nullopt;
 }
 
+/// What was done: on a drawn board each point is an action of its own.
+std::uint64_t action_of(const Event& event, const Role& role) {
+  const Target* target = target_of(event);
+  return target && target->empty() ? Hasher().add(describe(event)).finish() : role.general;
+}
+
 }  // namespace
+
+bool says_undo(const Screen& screen, std::size_t i) {
+  std::string all = screen.widgets[i].id + " " + label(screen, i);
+  std::ranges::transform(all, all.begin(),
+                         [](char ch) { return ch >= 'A' && ch <= 'Z' ? static_cast<char>(ch + 32) : ch; });
+  return all.find("undo") != std::string::npos;
+}
 
 std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
   const History& tree = c.replay.history();
@@ -60,7 +66,7 @@ std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
     way.erase(way.begin(), way.begin() + tree.depth(*base));
     out.push_back({.family = "undo",
                    .name = "undoing does not bring back what was there",
-                   .group = role->general,
+                   .group = action_of(tree.event(tree.event_id(done)), *role),
                    .base = *base,
                    .plain = {},
                    .other = std::move(way),
