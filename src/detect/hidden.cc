@@ -5,11 +5,13 @@
 // To tell: after the second input let the process die, start the app afresh (its data stay) and go the first input's way. What
 // depends on data is still there; what depended on hidden state is not.
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "base/hash.h"
+#include "detect/contradicted.h"
 #include "detect/data.h"
 #include "detect/pairs.h"
 #include "detect/places.h"
@@ -34,14 +36,6 @@ struct Page {
   std::vector<Event> way;  ///< from the first screen, straight
 };
 
-/// Nothing was scrolled on the way, the device was not turned, and the system left the app alone.
-bool undisturbed(const History& tree, NodeId node) {
-  return !swiped(tree, node) && std::ranges::none_of(tree.events_to(node), [](const Event& e) {
-    return std::holds_alternative<Rotate>(e) || std::holds_alternative<System>(e) ||
-           std::holds_alternative<Launch>(e);
-  });
-}
-
 /// It goes straight there: no page is left and come back to. Who comes back has been somewhere else, and did something there.
 bool straight(const History& tree, NodeId node) {
   std::set<std::string> left;
@@ -63,6 +57,21 @@ std::uint64_t last_role(const History& tree, NodeId node) {
   return role && target_of(event) ? role->specific : 0;
 }
 
+/// The first text of the page it was reached from. "foo" below "foo" is another page than "foo", though both look alike.
+std::string reached_from(const History& tree, NodeId node) {
+  for (const ScreenData before = data_of(tree.screen(tree.parent(node))); const ShownValue& v : before.values)
+    if (v.kind == ShownValue::Kind::text &&
+        (accepted_by(tree.screen(tree.parent(node)).widgets[v.widget])) == 0)
+      return v.text;
+  return {};
+}
+
+/// Going there only opens pages: no row is selected or held on the way.
+bool only_taps(const std::vector<Event>& way) {
+  return std::ranges::all_of(
+      way, [](const Event& e) { return std::holds_alternative<Tap>(e) || std::holds_alternative<Key>(e); });
+}
+
 std::vector<Page> pages_of(const History& tree) {
   std::vector<NodeId> order;
   for (std::uint32_t n = 0; n < tree.size(); ++n)
@@ -79,10 +88,11 @@ std::vector<Page> pages_of(const History& tree) {
     if (tree.screen(n).activity == tree.screen(tree.root()).activity) put(0, n);
     const std::uint64_t last = last_role(tree, n);
     if (last == 0) continue;
-    const std::uint64_t page = Hasher().add(fixtures_shown(tree.screen(n))).add(last).finish();
+    const std::uint64_t page =
+        Hasher().add(fixtures_shown(tree.screen(n))).add(last).add(reached_from(tree, n)).finish();
     const auto [at, fresh] = index.try_emplace(page, out.size());
     if (fresh) out.push_back({});
-    if (Page& p = out[at->second]; p.way.empty() && straight(tree, n))
+    if (Page& p = out[at->second]; p.way.empty() && straight(tree, n) && only_taps(tree.events_to(n)))
       p.straight = n, p.way = tree.events_to(n);
     put(at->second, n);
   }
@@ -158,6 +168,9 @@ Result<std::vector<Page>> reliable(OracleContext& c, std::vector<Page> pages) {
 
 Status hidden_oracle(OracleContext& c) {
   const History& tree = c.replay.history();
+  OracleContext half{c.replay, c.groups, c.options, c.stop, c.out, c.until};
+  if (std::isfinite(c.replay.left())) half.until += (c.replay.left() - c.until) / 2;
+  NORN_CHECK(contradictions(half));
   Pairs pairs(c, "hidden");
   NORN_TRY(const std::vector<Page> pages, reliable(c, pages_of(tree)));
   std::size_t longest = 0;

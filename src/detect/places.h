@@ -17,6 +17,9 @@ std::uint64_t fixtures_shown(const Screen& screen);
 /// Something was swiped or dragged on the way: its lists may show another part of what they hold.
 bool swiped(const History& tree, NodeId node);
 
+/// Nothing was scrolled on the way, the device was not turned, and the system left the app alone.
+bool undisturbed(const History& tree, NodeId node);
+
 class Places {
  public:
   /// `scrolled`: those too where lists may stand elsewhere than at their beginning.
