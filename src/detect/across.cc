@@ -52,7 +52,7 @@ class Across final : public Expectation {
     o.from = &data_.of(before), o.to = &data_.of(node);
     if (o.from->page == o.to->page || o.from->popup || tree_.screen(node).kind != Screen::Kind::app)
       return false;
-    if (comes_back(before, o.to->page)) return false;
+    if (data_.below(before, o.to->page)) return false;
     const auto receiver = receiver_of(event, tree_.screen(before));
     if (!receiver) return false;
     o.row = row_of(*o.from, *receiver).row;
@@ -65,13 +65,6 @@ class Across final : public Expectation {
                 .finish();
     o.mode = Hasher().add(o.from->mode).add(o.to->mode).finish();
     return true;
-  }
-
-  /// The page was on the way already: one returns to it.
-  bool comes_back(NodeId node, std::uint64_t page) {
-    for (; node != tree_.root(); node = tree_.parent(node))
-      if (data_.of(node).page == page) return true;
-    return data_.of(node).page == page;
   }
 
   static void texts(const Opened& o, const ShownValue& cell, const ShownValue& value,

@@ -1,5 +1,7 @@
 // What was typed and accepted shows: a new name appears on the page one comes back to. Learnt by which fields were filled (the first line of a
-// text may stand for a missing title), the way the form or question is left and the page it leads to; Cancel never shows what was typed.
+// text may stand for a missing title), the way the form or question is left and the page it leads to; Cancel never shows what was typed. What is shown
+// after something was chosen from a menu (starred ones only) need not be everything. A button that leaves the field where it is, but not what it says, has
+// taken something else: "1:05" was entered, "0:01" is there.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -12,25 +14,28 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t shortest_typed = 3;  ///< shorter ones are found in anything
+constexpr std::size_t shortest_typed = 3;   ///< shorter ones are found in anything
+constexpr std::size_t shortest_number = 2;  ///< compared as a number
 
 class Appears final : public Expectation {
  public:
   Appears(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "appears"; }
-  Learnt learnt() const override { return {5, 0.34}; }
+  Learnt learnt() const override { return {5, 0.25}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     if (node == tree_.root()) return;
     const NodeId form = tree_.parent(node);
     const ScreenData &from = data_.of(form), &here = data_.of(node);
     if (std::holds_alternative<Key>(tree_.event(tree_.event_id(node)))) return;  // Back accepts nothing
-    if (from.page == here.page || tree_.screen(node).kind != Screen::Kind::app) return;
-    if (!std::ranges::all_of(here.tables, &ShownTable::whole) || here.filtered()) return;
+    if (tree_.screen(node).kind != Screen::Kind::app) return;
+    if (from.page == here.page) return taken(node, out);
+    if (!std::ranges::all_of(here.tables, &ShownTable::whole) || here.filtered() || set_by_menu(node)) return;
     for (const ShownValue& v : from.values) {
-      if (v.kind != ShownValue::Kind::field || v.text.size() < shortest_typed || !just_typed(form, v))
-        continue;
-      const bool held = here.says(trim(v.text));
+      if (v.kind != ShownValue::Kind::field || !just_typed(form, v)) continue;
+      const bool number = is_number(v.text);
+      if (v.text.size() < (number ? shortest_number : shortest_typed)) continue;
+      const bool held = number ? says_number(here, numbers_in(v.text)[0]) : here.says(trim(v.text));
       out.push_back(
           {Hasher()
                .add(from.page)
@@ -47,6 +52,57 @@ class Appears final : public Expectation {
   }
 
  private:
+  static bool is_number(std::string_view text) { return std::ranges::all_of(text, is_digit); }
+  static bool says_number(const ScreenData& d, double number) {
+    const auto has = [&](const ShownValue& v) {
+      const auto all = numbers_in(v.text);
+      return std::ranges::find(all, number) != all.end();
+    };
+    return std::ranges::any_of(d.values, has) || std::ranges::any_of(d.tables, [&](const ShownTable& t) {
+             return std::ranges::any_of(t.rows,
+                                        [&](const ShownRow& r) { return std::ranges::any_of(r.cells, has); });
+           });
+  }
+
+  /// A button of the form was touched, and the form is still there.
+  void taken(NodeId node, std::vector<Case>& out) {
+    const NodeId form = tree_.parent(node);
+    const ScreenData &from = data_.of(form), &here = data_.of(node);
+    if (from.filtered() || !std::holds_alternative<Tap>(tree_.event(tree_.event_id(node)))) return;
+    for (const ShownValue& v : from.values) {
+      const ShownValue* now = here.value(v.name);
+      if (v.kind != ShownValue::Kind::field || !now || now->text.empty() || !just_typed(form, v)) continue;
+      const bool held = now->text == v.text;
+      out.push_back({Hasher().add("taken").add(from.page).add(v.name).add(data_.deed(node)).finish(), held,
+                     Hasher().add(v.text).finish(), Hasher().add(from.page).add(v.name).finish(),
+                     held ? ""
+                          : fmt::format("\"{}\" was entered, \"{}\" is there after {}", printable(v.text),
+                                        printable(now->text), describe(tree_.event(tree_.event_id(node))))});
+    }
+  }
+
+  /// On this way the page came to say something else about itself by a choice from a menu.
+  bool set_by_menu(NodeId node) {
+    const std::uint64_t page = data_.of(node).page;
+    const ScreenData* last = nullptr;
+    bool menu = false;
+    for (const NodeId n : tree_.path(node)) {
+      const ScreenData& here = data_.of(n);
+      if (here.page == page) {
+        if (last && menu && words(*last) != words(here)) return true;
+        last = &here, menu = false;
+      }
+      menu = menu || here.popup;
+    }
+    return false;
+  }
+  static std::uint64_t words(const ScreenData& d) {
+    Hasher out;
+    for (const ShownValue& v : d.values)
+      if (v.kind == ShownValue::Kind::text && numbers_in(v.text).empty()) out.add(v.text);
+    return out.finish();
+  }
+
   /// In this visit of the form.
   bool just_typed(NodeId form, const ShownValue& v) {
     for (NodeId n = form; n != tree_.root() && data_.of(tree_.parent(n)).page == data_.of(form).page;

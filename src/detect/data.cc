@@ -200,6 +200,19 @@ NodeId DataCache::entered(NodeId node) {
   return node;
 }
 
+bool DataCache::below(NodeId node, std::uint64_t page) {
+  std::vector<std::uint64_t> pages{of(tree_.root()).page};
+  for (const NodeId n : tree_.path(node)) {
+    const std::uint64_t here = of(n).page;
+    const auto known = std::ranges::find(pages, here);
+    if (known != pages.end())
+      pages.erase(known + 1, pages.end());
+    else
+      pages.push_back(here);
+  }
+  return std::ranges::find(pages, page) != pages.end();
+}
+
 std::uint64_t DataCache::deed(NodeId node) {
   if (node == tree_.root()) return 0;
   const NodeId before = tree_.parent(node);

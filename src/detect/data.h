@@ -80,6 +80,8 @@ class DataCache {
  public:
   explicit DataCache(const History& tree) : tree_(tree) {}
   const ScreenData& of(NodeId node);
+  /// The page lies below this node's: it was left by opening others and not come back to since, so Back leads to it.
+  bool below(NodeId node, std::uint64_t page);
   /// The first node of this visit of the page.
   NodeId entered(NodeId node);
   /// What the last event did to which kind of thing: any row of a list is the same kind, whatever it says. 0 for the root.

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "detect/aggregates.h"
 #include "detect/expectations.h"
 #include "model/role.h"
 
@@ -33,7 +34,9 @@ class Derived final : public Expectation {
       return v.kind == ShownValue::Kind::field && !v.text.empty();  // it may be accepted or not
     });
     for (const ShownValue& v : here.values) {
-      if (v.kind != ShownValue::Kind::text || numbers_in(v.text).empty() || entered(node, v.text)) continue;
+      if (v.kind != ShownValue::Kind::text || numbers_in(v.text).empty() ||
+          somebody_typed(tree_, node, v.text))
+        continue;
       if (!filled && something_to_derive_from(here, &v))
         look_at(node, Hasher().add(here.page).add(here.mode).add(v.name).finish(), v, whole - part(v), out);
       if (way != 0)
@@ -68,13 +71,6 @@ class Derived final : public Expectation {
     return !d.tables.empty() || std::ranges::any_of(d.values, [&](const ShownValue& v) {
       return &v != but && !numbers_in(v.text).empty();
     });
-  }
-  /// Somebody typed this very number: it is no result.
-  bool entered(NodeId node, std::string_view text) const {
-    for (NodeId n = node; n != tree_.root(); n = tree_.parent(n))
-      if (const std::string* typed = typed_text(tree_.event(tree_.event_id(n))))
-        if (text.find(*typed) != std::string_view::npos) return true;
-    return false;
   }
   /// It was opened from another page by a touch.
   bool opens(NodeId node) {

@@ -14,13 +14,14 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t values_kept = 64;      ///< of each side of a tally: more tell nothing new
-constexpr std::uint32_t shorten_asks = 100;  ///< runs spent on one input
-constexpr std::size_t rival_least = 2;       ///< different values that make a rival explanation
-constexpr std::size_t longest_input = 30;    ///< nobody follows more steps
-constexpr std::size_t longest_text = 30;     ///< typed ones: longer ones are cut for good reasons
-constexpr std::size_t other_rows = 3;        ///< of which one must fail, too
-constexpr std::uint32_t other_texts = 2;     ///< with which it must fail again
+constexpr std::size_t values_kept = 64;  ///< of each side of a tally: more tell nothing new
+constexpr std::uint32_t shorten_asks =
+    100;                                   ///< runs spent on one input, and three more for each of its events
+constexpr std::size_t rival_least = 2;     ///< different values that make a rival explanation
+constexpr std::size_t longest_input = 30;  ///< nobody follows more steps
+constexpr std::size_t longest_text = 30;   ///< typed ones: longer ones are cut for good reasons
+constexpr std::size_t other_rows = 3;      ///< of which one must fail, too
+constexpr std::uint32_t other_texts = 2;   ///< with which it must fail again
 constexpr std::size_t suffixes = 6;  ///< beginnings that are tried from the first page, the last ones first
 
 /// What a person does to use the app: no odd texts, nothing the system does. Programs tidy up odd texts in their own ways, and what is lost
@@ -194,7 +195,8 @@ std::vector<Event> Expecting::shorten(NodeId node, std::uint64_t group, bool& mi
     input = std::move(shorter);
     break;
   }
-  ShorterInput inner(input, shorten_asks, [&](const std::vector<Event>& shorter) {
+  const auto asks = shorten_asks + 3 * static_cast<std::uint32_t>(input.size());
+  ShorterInput inner(input, asks, [&](const std::vector<Event>& shorter) {
     if (c_.stop.stop_requested() || c_.replay.left() <= 0) return Verdict::unresolved;
     return fails(shorter, group) ? Verdict::yes : Verdict::no;
   });

@@ -14,11 +14,18 @@ std::unique_ptr<Expectation> expect_derived(const History& tree, DataCache& data
 std::unique_ptr<Expectation> expect_rows(const History& tree, DataCache& data);      ///< rows.cc
 std::unique_ptr<Expectation> expect_saved(const History& tree, DataCache& data);     ///< saved.cc
 std::unique_ptr<Expectation> expect_appears(const History& tree, DataCache& data);   ///< appears.cc
-std::unique_ptr<Expectation> expect_cancel(const History& tree, DataCache& data);    ///< cancel.cc
 std::unique_ptr<Expectation> expect_once(const History& tree, DataCache& data);      ///< once.cc
 std::unique_ptr<Expectation> expect_siblings(const History& tree, DataCache& data);  ///< siblings.cc
-std::unique_ptr<Expectation> expect_sorted(const History& tree, DataCache& data);    ///< sorted.cc
 std::unique_ptr<Expectation> expect_leaves(const History& tree, DataCache& data);    ///< named.cc
 std::unique_ptr<Expectation> expect_chosen(const History& tree, DataCache& data);    ///< named.cc
+
+std::unique_ptr<Expectation> expect_follows(const History& tree, DataCache& data);  ///< follows.cc
+std::unique_ptr<Expectation> expect_flips(const History& tree, DataCache& data);    ///< flips.cc
+
+using MakeExpectation = std::unique_ptr<Expectation> (*)(const History&, DataCache&);
+/// All of them, in the order they are looked at.
+inline constexpr MakeExpectation all_expectations[] = {
+    expect_formats, expect_counts, expect_follows,  expect_across, expect_derived, expect_rows, expect_saved,
+    expect_appears, expect_once,   expect_siblings, expect_leaves, expect_chosen,  expect_flips};
 
 }  // namespace norn

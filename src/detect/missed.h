@@ -72,8 +72,7 @@ struct Speaks {
   double p = 2;
 };
 
-inline Speaks speaks(const History& tree, SideBySide& side,
-                     std::unique_ptr<Expectation> (*make)(const History&, DataCache&)) {
+inline Speaks speaks(const History& tree, SideBySide& side, MakeExpectation make) {
   const History& there = side.other->replay->history();
   DataCache data(tree), other_data(there);
   const auto here = make(tree, data), other = make(there, other_data);
@@ -119,9 +118,7 @@ void why_missed(const History& tree, const std::set<std::string>& bugs, const st
     std::vector<Speaks> all;
     if (side->different > 0) {
       kind = 'b';
-      for (const auto make : {expect_formats, expect_counts, expect_across, expect_derived, expect_rows,
-                              expect_saved, expect_appears, expect_cancel, expect_once, expect_siblings,
-                              expect_leaves, expect_chosen, expect_sorted})
+      for (const MakeExpectation make : all_expectations)
         if (Speaks s = speaks(tree, *side, make); s.p <= speaks_at_all)
           all.push_back(std::move(s)), kind = 'c';
     }

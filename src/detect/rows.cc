@@ -41,6 +41,19 @@ std::vector<const ShownRow*> missing(const ShownTable& from, const ShownTable& i
   return out;
 }
 
+/// A list that scrolls shows a part. It stands where it stood and one row has gone from it if the others are there in their order, and what has come is at
+/// the end.
+bool only_closes_up(const ShownTable& was, const ShownTable& now) {
+  std::size_t i = 0, j = 0, gone = 0;
+  while (i < was.rows.size() && j < now.rows.size()) {
+    if (was.rows[i].content == now.rows[j].content)
+      ++i, ++j;
+    else
+      ++i, ++gone;
+  }
+  return gone + (was.rows.size() - i) == 1 && now.rows.size() - j <= 1;
+}
+
 class Rows final : public Expectation {
  public:
   Rows(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
@@ -55,10 +68,12 @@ class Rows final : public Expectation {
     if (!touched(node, touch)) return;
     const ScreenData &before = data_.of(touch.list), &here = data_.of(node);
     const ShownTable* now = here.table(touch.row.table->name);
-    if (!now || !now->whole || !touch.row.table->whole || before.mode != here.mode) return;
+    if (!now || before.mode != here.mode) return;
+    const bool whole = now->whole && touch.row.table->whole;
+    if (!whole && !only_closes_up(*touch.row.table, *now)) return;
     const auto gone = missing(*touch.row.table, *now), come = missing(*now, *touch.row.table);
     changed(before, touch, gone, come.size(), out);
-    if (touch.by_menu) acted(before, touch, node, gone, out);
+    if (whole && touch.by_menu) acted(before, touch, node, gone, out);
   }
 
  private:

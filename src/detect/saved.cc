@@ -1,4 +1,4 @@
-// What was entered in a form and saved is there when the form is opened again on the same item. That it is the same item shows in another
+// What was entered or chosen in a form and saved is there when the form is opened again on the same item. That it is the same item shows in another
 // field: one that was entered in the same visit and came back, or one that was filled before and was not touched. A form that was left by
 // a way that never keeps anything (Back, Cancel), or that opens empty, never meets this and is left alone.
 #include <fmt/core.h>
@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "detect/expectations.h"
 #include "gui/difference.h"
+#include "gui/target.h"
 #include "model/role.h"
 
 namespace norn {
@@ -22,10 +23,17 @@ struct Visit {
   NodeId opened, left, next;  ///< first and last node on the form, and the one after it
 };
 
-bool entered(const ShownValue& v) { return v.kind != ShownValue::Kind::text; }
+bool entered(const ShownValue& v) { return v.kind == ShownValue::Kind::field; }
 /// A text that is touched to choose another one: "Person: Ann".
 bool offers_choice(const Screen& screen, const ShownValue& v) {
   return v.kind == ShownValue::Kind::text && (accepted_by(screen.widgets[v.widget]) & accepts_tap) != 0;
+}
+
+/// No number was wanted, or only one was.
+bool tidied(std::string_view entered, std::string_view is) {
+  if (is.empty()) return false;
+  if (numbers_in(entered).empty() != numbers_in(is).empty()) return true;
+  return std::ranges::all_of(is, is_digit) && !std::ranges::all_of(entered, is_digit);
 }
 
 class Saved final : public Expectation {
@@ -42,10 +50,10 @@ class Saved final : public Expectation {
     for (const ShownValue& v : last.values) {
       const ShownValue *was = first.value(v.name), *is = now.value(v.name);
       if (!was || !is || was->text == v.text || v.text.empty()) continue;
-      if (offers_choice(tree_.screen(visit.left), v)) choice(visit, node, v, *is, out);
+      if (offers_choice(tree_.screen(visit.left), v) && was_chosen(visit, v.text))
+        choice(visit, node, *was, v, *is, out);
       if (!entered(v)) continue;
-      if (numbers_in(v.text).empty() != numbers_in(is->text).empty() && !is->text.empty())
-        continue;  // no number was wanted, or one was
+      if (tidied(v.text, is->text)) continue;
       lost(visit, node, *was, v, *is, out);
       if (is->text != was->text && !is->text.empty()) altered(visit, node, v, *is, out);
     }
@@ -61,12 +69,22 @@ class Saved final : public Expectation {
                         : fmt::format("\"{}\" was entered and saved, \"{}\" comes back", printable(v.text),
                                       printable(is.text))});
   }
-  /// What was chosen is not what is shown. Each has its own ways: a button that starts something is no choice.
-  void choice(const Visit& visit, NodeId node, const ShownValue& v, const ShownValue& is,
-              std::vector<Case>& out) {
+  /// In this visit, from a menu or a question that offered it. A button that starts something, and says so, is no choice.
+  bool was_chosen(const Visit& visit, std::string_view text) {
+    for (NodeId n = visit.left; n != visit.opened; n = tree_.parent(n)) {
+      const NodeId menu = tree_.parent(n);
+      if (!data_.of(menu).popup) continue;
+      const auto i = receiver_of(tree_.event(tree_.event_id(n)), tree_.screen(menu));
+      if (i && text.find(label(tree_.screen(menu), *i)) != std::string_view::npos) return true;
+    }
+    return false;
+  }
+  /// What was there before the choice is there again.
+  void choice(const Visit& visit, NodeId node, const ShownValue& was, const ShownValue& v,
+              const ShownValue& is, std::vector<Case>& out) {
     const bool held = is.text == v.text;
-    out.push_back({Hasher().add("choice").add(group(visit, node)).add(v.name).finish(), held,
-                   Hasher().add(v.text).finish(), wrong(node, v),
+    if (!held && is.text != was.text) return;
+    out.push_back({group(visit, node), held, Hasher().add(v.name).add(v.text).finish(), wrong(node, v),
                    held ? ""
                         : fmt::format("\"{}\" was chosen and saved, \"{}\" comes back", printable(v.text),
                                       printable(is.text))});
@@ -88,19 +106,21 @@ class Saved final : public Expectation {
 
   bool is_form(const ScreenData& d) const { return std::ranges::any_of(d.values, entered); }
 
-  /// This node opens a form that was left not long ago on the same path.
+  /// This node opens a form that was left not long ago on the same path, for another page: who was only asked something has not left it.
   bool opened_again(NodeId node, Visit& visit) {
     if (node == tree_.root() || !is_form(data_.of(node))) return false;
     const std::uint64_t page = data_.of(node).page;
     if (tree_.screen(node).kind != Screen::Kind::app || data_.of(tree_.parent(node)).page == page)
       return false;
     visit.next = node;
+    bool away = false;
     for (std::size_t k = 0; k < longest_between && visit.next != tree_.root(); ++k) {
       visit.left = tree_.parent(visit.next);
       if (data_.of(visit.left).page == page) break;
+      away = away || !data_.of(visit.left).popup;
       visit.next = visit.left;
     }
-    if (visit.next == tree_.root() || data_.of(visit.left).page != page) return false;
+    if (!away || visit.next == tree_.root() || data_.of(visit.left).page != page) return false;
     visit.opened = visit.left;
     for (NodeId n = visit.left; n != tree_.root();) {
       n = tree_.parent(n);
@@ -118,8 +138,9 @@ class Saved final : public Expectation {
       const ShownValue *was = first.value(v.name), *is = now.value(v.name);
       if (v.kind != ShownValue::Kind::field || v.text.empty() || !was || !is || is->text != v.text)
         return false;
-      if (was->text == v.text) return true;
-      return v.text.size() >= telling && numbers_in(v.text).empty() && times_typed(node, v.text) == 1;
+      const std::size_t typed = times_typed(node, v.text);  // twice: there may be two of that name
+      if (was->text == v.text) return typed <= 1;
+      return v.text.size() >= telling && numbers_in(v.text).empty() && typed == 1;
     });
   }
   std::size_t times_typed(NodeId node, std::string_view text) const {

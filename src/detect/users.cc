@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "gui/difference.h"
 #include "gui/popup.h"
 #include "gui/target.h"
@@ -24,7 +25,11 @@ constexpr double go_back = 0.4, close_keyboard = 1;
 constexpr double leave_home = 0.3;     ///< the page a walk is about is left backwards seldom
 constexpr double numbers_share = 0.3;  ///< of the texts for fields that take any
 constexpr double known_share = 0.6;    ///< beside a list: a part of what it shows, as for a search
-constexpr double long_share = 0.2;     ///< of the words: longer than a careless limit
+constexpr double code_share = 0.15;    ///< of the texts: a code that some screen showed
+constexpr double open_again = 4;       ///< a form that was just left by one of its buttons: did it keep it?
+constexpr double large_times = 0.12;   ///< of the times: longer than a minute or an hour
+constexpr std::size_t codes_kept = 20, shortest_code = 5;
+constexpr double long_share = 0.2;  ///< of the words: longer than a careless limit
 
 bool filled(const ScreenData& d) {
   return std::ranges::any_of(
@@ -60,10 +65,28 @@ std::string User::text_for(const ScreenData& data, const ShownValue& field) {
     }
   if (const auto colon = field.text.find(':');
       colon != std::string::npos && numbers_in(field.text).size() == 2)  // a time: minutes, hours
-    return ++words_, fmt::format("{}:{:02}", 1 + words_ % 9, 7 * words_ % 60);
+    return ++words_,
+           fmt::format("{}:{:02}", rng_.chance(large_times) ? 1 + words_ % 9 : 0, 1 + 7 * words_ % 59);
+  if (field.text.empty() && !codes_.empty() && rng_.chance(code_share))
+    return codes_[rng_.below(codes_.size())];
   const bool number = numeric_.contains(Hasher().add(data.page).add(field.name).finish()) ||
                       !numbers_in(field.text).empty() || rng_.chance(numbers_share);
   return number ? std::to_string(2 + ++words_ % 97) : word();
+}
+
+/// "SPRING10", not "OK" and not "Total".
+bool is_code(std::string_view word) {
+  return word.size() >= shortest_code &&
+         std::ranges::all_of(word, [](char c) { return (c >= 'A' && c <= 'Z') || is_digit(c); }) &&
+         std::ranges::any_of(word, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+void User::learn_codes(const Screen& screen) {
+  for (const Widget& w : screen.widgets)
+    for (const std::string_view word : split(w.text, ' '))
+      if (codes_.size() < codes_kept && is_code(word) && !w.is(Flag::editable) &&
+          std::ranges::find(codes_, word) == codes_.end())
+        codes_.emplace_back(word);
 }
 
 void User::fields(const Screen& screen, const ScreenData& data, std::vector<Option>& out) {
@@ -129,11 +152,18 @@ NodeId User::least_done() {
   return std::ranges::min_element(pages_, {}, [](const auto& p) { return p.second.done; })->second.node;
 }
 
-std::vector<User::Option> User::options(const Screen& screen, const std::string& fresh, std::uint64_t home) {
+std::vector<User::Option> User::options(const Screen& screen, const std::string& fresh, std::uint64_t home,
+                                        std::uint64_t again) {
   const ScreenData data = data_of(screen);
   std::vector<Option> out;
   fields(screen, data, out);
   touches(screen, data, fresh, out);
+  for (Option& o : out)
+    if (again != 0 && o.done == again) {
+      const auto i = receiver_of(o.event, screen);
+      const RowPlace place = i ? row_of(data, *i) : RowPlace{};
+      if (!place.row || (!fresh.empty() && place.row->says(fresh))) o.weight += open_again;
+    }
   const bool at_home = Hasher().add(screen.activity).finish() == home && !data.popup;
   if (at_home)
     for (Option& o : out)
@@ -156,22 +186,37 @@ class UserChooser final : public Chooser {
     if (here.crashed || here.events >= length_ || outside_ > 3) return Enough{};
     const Screen& screen = here.seen.screen;
     learn(screen);
+    user_.learn_codes(screen);
+    follow(screen);
     if (const auto at = user_.pages_.find(Hasher().add(screen.activity).finish()); at != user_.pages_.end())
       ++at->second.done;
     last_ = nullptr;
     if (screen.kind != Screen::Kind::app)
       return Do{outside_++ % 2 == 0 ? Event(Key{key::back}) : Event(Launch{})};
-    const auto all = user_.options(screen, fresh_, home_);
+    const auto all = user_.options(screen, fresh_, home_, again_);
     double sum = 0;
     for (const auto& o : all) sum += o.weight;
     double at = user_.rng_.unit() * sum;
     std::size_t k = 0;
     while (k + 1 < all.size() && (at -= all[k].weight) > 0) ++k;
     ++user_.done_[all[k].done];
+    if (all[k].done == again_) again_ = 0;
+    did_ = all[k].done, went_back_ = std::holds_alternative<Key>(all[k].event);
     return chosen(screen, all[k].event);
   }
 
  private:
+  /// How each page was opened last; `again_` opens the form that was left by one of its buttons for this page, if it
+  /// was filled when it was opened: the same button opens an empty one for something new.
+  void follow(const Screen& screen) {
+    const ScreenData data = data_of(screen);
+    if (!data.popup && data.page != page_) {
+      again_ = form_ && !went_back_ && opened_.contains(page_) ? opened_[page_] : 0;
+      form_ = filled(data);
+      if (did_ != 0) opened_[data.page] = did_;
+      page_ = data.page;
+    }
+  }
   Choice chosen(const Screen& screen, const Event& event) {
     if (const auto* type = std::get_if<Type>(&event)) {
       typed_ = type->text;
@@ -207,6 +252,10 @@ class UserChooser final : public Chooser {
   std::string row_;            ///< the last row that was touched
   const std::string* last_ = nullptr;
   std::uint64_t field_ = 0, target_ = 0;
+  std::map<std::uint64_t, std::uint64_t> opened_;  ///< by page: what was done (Option::done)
+  std::uint64_t page_ = 0, did_ = 0, again_ = 0;
+  bool form_ = false;  ///< the page was opened with something filled in
+  bool went_back_ = false;
 };
 
 Status User::walk(std::size_t length, std::stop_token stop) {

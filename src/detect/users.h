@@ -1,4 +1,4 @@
-// Inputs like a person's: fills forms in and saves them, opens what was just made, changes it, deletes one of several, looks for what is there.
+// Inputs like a person's: fills forms in and saves them, opens again what was just saved, changes it, deletes one of several, looks for what is there.
 // Exploring seeks what is new and tries what programs stumble over; expectations about values need many ordinary runs through the
 // same pages with different values, each of which can be told from the others: every text that is typed is used once.
 #pragma once
@@ -29,7 +29,9 @@ class User {
   };
   void find_pages();
   NodeId least_done();
-  std::vector<Option> options(const Screen& screen, const std::string& fresh, std::uint64_t home);
+  std::vector<Option> options(const Screen& screen, const std::string& fresh, std::uint64_t home,
+                              std::uint64_t again);
+  void learn_codes(const Screen& screen);
   void fields(const Screen& screen, const ScreenData& data, std::vector<Option>& out);
   void touches(const Screen& screen, const ScreenData& data, const std::string& fresh,
                std::vector<Option>& out);
@@ -46,6 +48,8 @@ class User {
   };
   std::map<std::uint64_t, Start> pages_;
   std::uint64_t words_ = 0;
+  std::vector<std::string>
+      codes_;  ///< words in capitals or with digits that screens showed: somebody may be meant to type them
   std::unordered_map<std::uint64_t, std::uint32_t> done_;  ///< by page and role
   std::unordered_set<std::uint64_t> numeric_;              ///< fields that do not take words
 };

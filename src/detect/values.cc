@@ -107,9 +107,7 @@ Status values_oracle(OracleContext& c) {
   DataCache data(tree);
   NORN_CHECK(walks(c));
   std::vector<std::unique_ptr<Expecting>> all;
-  for (const auto make : {expect_formats, expect_counts, expect_across, expect_derived, expect_rows,
-                          expect_saved, expect_appears, expect_cancel, expect_once, expect_siblings,
-                          expect_leaves, expect_chosen, expect_sorted}) {
+  for (const MakeExpectation make : all_expectations) {
     all.push_back(std::make_unique<Expecting>(c, data, "values", make(tree, data)));
     all.back()->look();
   }

@@ -1,0 +1,66 @@
+#include "detect/aggregates.h"
+
+#include <cmath>
+
+#include "base/hash.h"
+#include "detect/expect.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t numbers_of_a_page = 8;  ///< more make equations by chance
+
+}  // namespace
+
+bool same_number(double a, double b) { return std::abs(a - b) < 0.005; }
+
+std::vector<Number> numbers_of(const ScreenData& data) {
+  std::vector<Number> out;
+  for (const ShownValue& v : data.values) {
+    if (v.kind == ShownValue::Kind::check) continue;
+    std::uint64_t k = 0;
+    for (const double n : numbers_in(v.text))
+      if (out.size() < numbers_of_a_page) out.push_back({Hasher().add(v.name).add(k++).finish(), n, &v});
+  }
+  return out;
+}
+
+std::vector<Aggregate> aggregates_of(const ShownTable& table, const std::set<std::uint64_t>& marks) {
+  std::vector<Aggregate> out{
+      {Hasher().add("rows").finish(), static_cast<double>(table.rows.size()), "the rows are"}};
+  std::map<std::uint64_t, double> sums, having, on;
+  for (const std::uint64_t name : marks) having[name] = 0;
+  for (const ShownRow& row : table.rows)
+    for (const ShownValue& cell : row.cells) {
+      having[cell.name] += 1;
+      if (cell.kind == ShownValue::Kind::check) on[cell.name] += cell.text == "on";
+      if (const auto n = numbers_in(cell.text); !n.empty()) sums[cell.name] += n[0];
+    }
+  std::map<std::uint64_t, double> off, lacking;
+  for (const auto& [name, n] : on) off[name] = having[name] - n;
+  for (const auto& [name, n] : having) lacking[name] = static_cast<double>(table.rows.size()) - n;
+  const auto add = [&](std::string_view what, const std::map<std::uint64_t, double>& all, const char* words) {
+    for (const auto& [name, is] : all) out.push_back({Hasher().add(what).add(name).finish(), is, words});
+  };
+  add("sum", sums, "the rows add up to"), add("on", on, "the checked rows are"),
+      add("having", having, "the rows with such a mark are"), add("off", off, "the unchecked rows are"),
+      add("lacking", lacking, "the rows without such a mark are");
+  return out;
+}
+
+bool somebody_typed(const History& tree, NodeId node, std::string_view text) {
+  for (; node != tree.root(); node = tree.parent(node))
+    if (const std::string* t = typed_text(tree.event(tree.event_id(node)));
+        t && text.find(*t) != std::string_view::npos)
+      return true;
+  return false;
+}
+
+const std::set<std::uint64_t>& Marks::of(const ScreenData& here, const ShownTable& table) {
+  auto& known = known_[Hasher().add(here.page).add(table.name).finish()];
+  for (const ShownRow& row : table.rows)
+    for (const ShownValue& cell : row.cells) known.insert(cell.name);
+  return known;
+}
+
+}  // namespace norn

@@ -1,0 +1,94 @@
+// A number beside a list goes with it: whatever else it counts, when rows come or go, or are marked, it changes by as much. So "3 out" may count two
+// tabs of which one is shown. Compared are two visits of a page in the same mode with nothing else of that page between them; what changes while
+// another tab is shown says nothing. It must go with the list whatever is done, of which at least three different things were seen; one
+// that never changes it is one failure, however often it is done.
+#include <fmt/core.h>
+
+#include <bit>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "detect/aggregates.h"
+#include "detect/expectations.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t longest_absence = 12;  ///< events between two visits
+
+class Follows final : public Expectation {
+ public:
+  Follows(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
+  std::string_view name() const override { return "follows"; }
+  Learnt learnt() const override { return {.least = 3, .failing = 0.25, .rivals = true}; }
+
+  void look(NodeId node, std::vector<Case>& out) override {
+    const ScreenData& now = data_.of(node);
+    if (now.popup || now.filtered() || now.tables.empty()) return;
+    for (const ShownTable& t : now.tables) marks_.of(now, t);
+    const NodeId before = last_visit(node);
+    if (!before || data_.of(before).mode != now.mode) return;
+    const ScreenData& was = data_.of(before);
+    for (const ShownTable& t : now.tables)
+      if (const ShownTable* old = was.table(t.name); old && t.whole && old->whole)
+        changes(before, node, was, now, *old, t, out);
+  }
+
+ private:
+  NodeId last_visit(NodeId node) {
+    const std::uint64_t page = data_.of(node).page;
+    for (std::size_t k = 0; k < longest_absence && node != tree_.root(); ++k) {
+      node = tree_.parent(node);
+      if (data_.of(node).page == page) return node;
+    }
+    return {};
+  }
+
+  /// What was done last on the way back to the page, but for going back.
+  std::uint64_t done(NodeId before, NodeId node) {
+    for (NodeId n = node; n != before; n = tree_.parent(n))
+      if (!std::holds_alternative<Key>(tree_.event(tree_.event_id(n)))) return data_.deed(n);
+    return data_.deed(node);
+  }
+
+  void changes(NodeId before, NodeId node, const ScreenData& was, const ScreenData& now,
+               const ShownTable& old, const ShownTable& t, std::vector<Case>& out) {
+    const auto first = aggregates_of(old, marks_.of(was, old)), then = aggregates_of(t, marks_.of(now, t));
+    const auto numbers = numbers_of(was), later = numbers_of(now);
+    for (const Aggregate& a : then)
+      for (const Aggregate& b : first) {
+        if (a.name != b.name || same_number(a.is, b.is)) continue;
+        for (const Number& n : later)
+          for (const Number& m : numbers)
+            if (n.name == m.name && !somebody_typed(tree_, node, n.shown->text))
+              compare(now, t, done(before, node), a, a.is - b.is, n, n.is - m.is, out);
+      }
+  }
+
+  static void compare(const ScreenData& now, const ShownTable& t, std::uint64_t deed, const Aggregate& a,
+                      double by, const Number& n, double changed, std::vector<Case>& out) {
+    const bool held = same_number(by, changed);
+    const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+    const std::uint64_t numbers =
+        Hasher().add(bits(a.is)).add(bits(by)).add(bits(n.is)).add(bits(changed)).finish();
+    out.push_back({Hasher().add(now.page).add(t.name).add(a.name).add(n.name).finish(), held,
+                   held ? Hasher().add(deed).add(numbers).finish() : deed,
+                   Hasher().add(now.page).add(n.shown->name).finish(),
+                   held ? ""
+                        : fmt::format("\"{}\" changed by {:g}, where {} {:g} more than before",
+                                      printable(n.shown->text), changed, a.words, by),
+                   now.mode, deed});
+  }
+
+  const History& tree_;
+  DataCache& data_;
+  Marks marks_;
+};
+
+}  // namespace
+
+std::unique_ptr<Expectation> expect_follows(const History& tree, DataCache& data) {
+  return std::make_unique<Follows>(tree, data);
+}
+
+}  // namespace norn

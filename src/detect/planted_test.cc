@@ -1,0 +1,69 @@
+// Expectations about what actions leave behind, each on an app of tests/data/sim with one bug, and on the same app without.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "detect/testing.h"
+
+namespace norn {
+namespace {
+
+std::string data_app(const std::string& name, const std::string& bugs) {
+  return "sim:" NORN_SOURCE_DIR "/tests/data/sim/" + name + ".lua?bugs=" + bugs;
+}
+
+std::vector<Report> detected(const std::string& spec, const std::string& oracle, double hours) {
+  FleetOptions fleet;
+  fleet.budget = hours * 3600;
+  auto service = testing::serve(spec, fleet, 2);
+  if (!service) {
+    ADD_FAILURE() << service.error().message();
+    return {};
+  }
+  const auto inputs = testing::explore_until(*(*service)->replay, fleet.budget * 0.8, 3);
+  Quiet quiet;
+  DetectOptions options;
+  options.oracles = {oracle};
+  const auto found = detect(*(*service)->replay, inputs, options, quiet);
+  EXPECT_TRUE(found);
+  return found ? found->reports : std::vector<Report>{};
+}
+
+struct PlantedBug {
+  const char *app, *bug, *kind, *says;
+  double hours;
+};
+
+class PlantedApps : public ::testing::TestWithParam<PlantedBug> {};
+
+TEST_P(PlantedApps, TheBugIsSaidAndNothingWithoutIt) {
+  const auto [app, bug, kind, says, hours] = GetParam();
+  const auto found = detected(data_app(app, bug), "values", hours);
+  const auto about = std::ranges::find_if(
+      found, [&](const Report& r) { return r.kind == kind && r.words.find(says) != std::string::npos; });
+  ASSERT_NE(about, found.end()) << testing::report_texts(found);
+  EXPECT_EQ(about->came_back, about->runs);
+  EXPECT_LE(about->deviant.size(), 14U) << report_text(*about, 1);
+  const auto clean = detected(data_app(app, "none"), "values", hours);
+  EXPECT_TRUE(clean.empty()) << testing::report_texts(clean);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Planted, PlantedApps,
+    ::testing::Values(PlantedBug{"loans", "count_stays", "follows", "books are out", 4},
+                      PlantedBug{"stars", "newest_star", "flips", "Take the star away", 1.5},
+                      PlantedBug{"parcel", "lost_carrier", "saved", "was chosen and saved", 4},
+                      PlantedBug{"parcel", "minutes", "appears", "is there after", 1.5}),
+    [](const auto& one) { return std::string(one.param.bug); });
+
+TEST(Contradictions, ASelectionOfAnotherPageIsFound) {
+  const auto found = detected(data_app("albums", "selection"), "hidden", 4);
+  ASSERT_FALSE(found.empty());
+  const Report& r = found.front();
+  EXPECT_NE(r.words.find("the same screen and the same step"), std::string::npos) << report_text(r, 1);
+  EXPECT_EQ(r.deviant.size(), 7U) << report_text(r, 1);  // open, select, leave, kill, launch, open, wait
+  EXPECT_TRUE(detected(data_app("albums", "none"), "hidden", 4).empty());
+}
+
+}  // namespace
+}  // namespace norn
