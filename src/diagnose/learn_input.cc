@@ -90,7 +90,7 @@ std::optional<Target> aimed(const Target& target, const Screen& screen) {
 
 std::optional<Target> aimed(const LearnInput& input, const Target& target, const Screen& screen) {
   if (auto exact = aimed(target, screen)) return exact;
-  if (!input.any_row || target.id.empty()) return std::nullopt;
+  if (!input.any_row || !input.unlike.empty() || target.id.empty()) return std::nullopt;
   return aimed(Target{.cls = target.cls, .id = target.id, .label = {}, .path = {}, .ordinal = {}}, screen);
 }
 

@@ -43,9 +43,10 @@ struct LearnInput {
   bool any_row =
       false;  ///< any widget with that id will do where the very one is not there; without a target: any point
   Typed typed = Typed::exact;
-  std::vector<Event> also = {};    ///< other widgets or texts in the same role that do the same
-  std::vector<Event> unlike = {};  ///< other rows in its role that were seen to do something else
-  bool guard = false;              ///< in no minimal trace: it decides whether others crash
+  std::vector<Event> also = {};  ///< other widgets or texts in the same role that do the same
+  /// Other rows in its role that were seen to do something else: another row is this event, too, but is not performed for it.
+  std::vector<Event> unlike = {};
+  bool guard = false;  ///< in no minimal trace: it decides whether others crash
 
   bool is_move() const { return label.empty(); }
 };
