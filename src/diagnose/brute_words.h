@@ -3,7 +3,7 @@
 // them. A word is the bug's if one of these runs crashes as the bug does.
 //
 // Which words: all short ones, and those of the W-method for the drawing's own states: a way to a state, up to two more labels, a
-// way to the crash from any state. Words share their beginnings, so they are walked as a tree; a branch ends where no run can go on.
+// way to the crash from any state (of large drawings from some of them). Words share their beginnings, so they are walked as a tree; a branch ends where no run can go on.
 #pragma once
 
 #include <algorithm>
@@ -25,6 +25,7 @@ using LabelWord = std::vector<Label>;
 struct BruteOptions {
   std::size_t all_to = 4;          ///< every word up to this length
   std::size_t between = 2;         ///< labels between a way to a state and a way to the crash
+  std::size_t states = 100;        ///< of the drawing's smallest deterministic form; of a larger one so many
   std::size_t rows = 4;            ///< of one list
   std::size_t situations = 200;    ///< kept for one word
   std::size_t events = 1'000'000;  ///< performed at most
@@ -103,10 +104,12 @@ class Brute {
   void plan() {
     const Dfa dfa = minimise(bug_.dfa);
     std::vector<LabelWord> to, from, middle{{}};
-    for (DfaState s = 1; s < dfa.size(); ++s) {
+    for (DfaState s = 1; s < dfa.size() && s <= options_.states; ++s) {
       if (auto word = shortest_word_to(dfa, s)) to.push_back(*word);
       if (auto word = shortest_word(dfa, s)) from.push_back(*word);
     }
+    std::ranges::sort(from);
+    from.erase(std::ranges::unique(from).begin(), from.end());
     for (std::size_t k = 0, first = 0; k < options_.between; ++k)
       for (const std::size_t end = middle.size(); first < end; ++first)
         for (const Label a : dfa.each_label()) {

@@ -123,6 +123,7 @@ Result<Learned> Learning::run() {
   const std::size_t known = tree().size();
   NORN_CHECK(learn_other_rows());
   if (options_.joins > 0) {
+    NORN_CHECK(learn_once(quick_tests()));
     gather(0, known);
     vary();
     NORN_CHECK(join());
@@ -232,6 +233,7 @@ Status Learning::learn_once(std::size_t tests, bool tested) {
 }
 
 Status Learning::learn_other_rows() {
+  if (std::ranges::all_of(pivots_, [](const LearnInput& p) { return p.unlike.empty(); })) return {};
   NORN_CHECK(learn_once(quick_tests()));
   caps_ = {options_.states / 2, options_.words / 4};  // what is much larger with it is better without
   for (std::size_t i = 0; i < given_ && out_.complete && pivots_.size() < options_.labels; ++i) {

@@ -319,8 +319,22 @@ int document(const fs::path& recorded) {
       "crash are left out.\n\n");
   generated(7400, 12);
   fmt::print(
-      "\n## Drawn against learned\nThe automata of tests/data/drawn, drawn from the bugs' descriptions, "
-      "against those learned: "
+      "\n## Drawn automata against the device\nThe automata of tests/data/drawn are drawn by hand, pages "
+      "times "
+      "what matters in the app's data. Are they right? Nothing of the learner is used to tell: words of "
+      "their labels "
+      "are run\nin every way there is, with each row a label may mean and any moves between them "
+      "(src/diagnose/brute_words.h): all words up to length 4, and those of the W-method for the drawing's "
+      "states "
+      "with two labels between. *undecided*:\naccepted, but not all ways could be tried, and none of those "
+      "that were "
+      "crashes. A matcher names the handler it means: kind, activity, id, as the apps' own handler tables "
+      "do; the dialog of an "
+      "OK button; a value only where\nthe event is about one (a number, a name without extension, a "
+      "bracket).\n\n");
+  bench::brute({});
+  fmt::print(
+      "\n## Drawn against learned\nThe same automata against those learned: "
       "from the bug's trace alone (`--joins 0`), and with other ways. Three tools, half an hour each; a cell "
       "is what a tool's "
       "runs come to, and is alike where EC, EPC and MD are.\nWhere the two languages differ, the shortest "
