@@ -3,6 +3,7 @@
 // different things and seldom fail are what the app shows twice.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/hash.h"
@@ -14,6 +15,17 @@ namespace norn {
 namespace {
 
 constexpr std::size_t shortest_text = 2;  ///< shorter ones are found in anything
+
+/// What a row says without marks before it ("★ ") and without the sign that it was cut short: neither is part of what the page says.
+std::string_view core(std::string_view text) {
+  static constexpr std::string_view cut = "…";
+  if (text.ends_with(cut)) text.remove_suffix(cut.size());
+  const std::size_t space = text.find(' ');
+  const auto letter = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  if (space != std::string_view::npos && std::ranges::none_of(text.substr(0, space), letter))
+    text.remove_prefix(space + 1);
+  return text;
+}
 
 struct Opened {
   const ScreenData* from = nullptr;
@@ -28,7 +40,7 @@ class Across final : public Expectation {
   Across(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "across"; }
 
-  Learnt learnt() const override { return {.least = 5, .failing = 0.25, .rivals = true}; }
+  Learnt learnt() const override { return {.least = 4, .failing = 0.25, .rivals = true}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     Opened o;
@@ -57,12 +69,8 @@ class Across final : public Expectation {
     if (!receiver) return false;
     o.row = row_of(*o.from, *receiver).row;
     // A page that is used twice (choose from, choose to) is two pages.
-    o.way = Hasher()
-                .add(data_.deed(data_.entered(before)))
-                .add(o.from->page)
-                .add(data_.deed(node))
-                .add(o.to->page)
-                .finish();
+    o.way =
+        Hasher().add(data_.opener(before)).add(o.from->page).add(data_.deed(node)).add(o.to->page).finish();
     o.mode = Hasher().add(o.from->mode).add(o.to->mode).finish();
     return true;
   }
@@ -71,7 +79,7 @@ class Across final : public Expectation {
                     std::vector<Case>& out) {
     if (cell.kind == ShownValue::Kind::check || value.kind == ShownValue::Kind::check) return;
     if (cell.text.size() < shortest_text) return;
-    const bool held = value.text.find(cell.text) != std::string::npos;
+    const bool held = value.text.find(core(cell.text)) != std::string::npos;
     out.push_back({Hasher().add("text").add(o.way).add(cell.name).add(value.name).finish(), held,
                    Hasher().add(cell.text).add(value.text).finish(),
                    Hasher().add(o.to->page).add(value.name).finish(),
@@ -84,12 +92,15 @@ class Across final : public Expectation {
   static void numbers(const Opened& o, const ShownValue& from, std::vector<Case>& out) {
     const auto all = numbers_in(from.text);
     if (all.size() != 1 || from.kind != ShownValue::Kind::text) return;
+    const std::uint64_t of = o.row ? Hasher().add(o.row->title()).finish() : 0;
     const auto put = [&](std::uint64_t name, double is, std::string words) {
       const bool held = std::abs(all[0] - is) < 0.005;
-      out.push_back(
-          {Hasher().add("number").add(o.way).add(from.name).add(name).finish(), held,
-           Hasher().add(std::bit_cast<std::uint64_t>(all[0])).add(std::bit_cast<std::uint64_t>(is)).finish(),
-           Hasher().add(o.from->page).add(from.name).finish(), held ? "" : std::move(words), o.mode});
+      const std::uint64_t numbers =
+          Hasher().add(std::bit_cast<std::uint64_t>(all[0])).add(std::bit_cast<std::uint64_t>(is)).finish();
+      out.push_back({Hasher().add("number").add(o.way).add(from.name).add(name).finish(), held,
+                     Hasher().add(of).add(numbers).finish(),
+                     Hasher().add(o.from->page).add(from.name).finish(), held ? "" : std::move(words), o.mode,
+                     numbers});
     };
     for (const ShownTable& t : o.to->tables)
       if (t.whole)

@@ -1,5 +1,5 @@
-// What was typed and accepted shows: a new name appears on the page one comes back to. Learnt by which fields were filled (the first line of a
-// text may stand for a missing title), the way the form or question is left and the page it leads to; Cancel never shows what was typed. What is shown
+// What was typed and accepted shows: a new name appears on the page one comes back to. Asked of forms and questions with one field; of several, a
+// page shows what it likes. Learnt by the way the form or question is left and the page it leads to; Cancel never shows what was typed. What is shown
 // after something was chosen from a menu (starred ones only) need not be everything. A button that leaves the field where it is, but not what it says, has
 // taken something else: "1:05" was entered, "0:01" is there.
 #include <fmt/core.h>
@@ -31,6 +31,7 @@ class Appears final : public Expectation {
     if (tree_.screen(node).kind != Screen::Kind::app) return;
     if (from.page == here.page) return taken(node, out);
     if (!std::ranges::all_of(here.tables, &ShownTable::whole) || here.filtered() || set_by_menu(node)) return;
+    if (std::ranges::count(from.values, ShownValue::Kind::field, &ShownValue::kind) != 1) return;
     for (const ShownValue& v : from.values) {
       if (v.kind != ShownValue::Kind::field || !just_typed(form, v)) continue;
       const bool number = is_number(v.text);

@@ -213,6 +213,17 @@ bool DataCache::below(NodeId node, std::uint64_t page) {
   return std::ranges::find(pages, page) != pages.end();
 }
 
+std::uint64_t DataCache::opener(NodeId node) {
+  const std::uint64_t page = of(node).page;
+  node = entered(node);
+  while (node != tree_.root() && below(tree_.parent(node), page)) {
+    do node = tree_.parent(node);
+    while (of(node).page != page);
+    node = entered(node);
+  }
+  return deed(node);
+}
+
 std::uint64_t DataCache::deed(NodeId node) {
   if (node == tree_.root()) return 0;
   const NodeId before = tree_.parent(node);

@@ -84,6 +84,8 @@ class DataCache {
   bool below(NodeId node, std::uint64_t page);
   /// The first node of this visit of the page.
   NodeId entered(NodeId node);
+  /// What opened the page of this node: coming back to it from a page above is no opening. 0: the start of the app.
+  std::uint64_t opener(NodeId node);
   /// What the last event did to which kind of thing: any row of a list is the same kind, whatever it says. 0 for the root.
   std::uint64_t deed(NodeId node);
   /// What the page says about itself: its texts that are one of few, whatever the data ("New note", "Starred"). The same action may do

@@ -123,12 +123,18 @@ bool differ(const std::optional<Screen>& a, const std::optional<Screen>& b) {
 }
 
 /// Whether the bug makes the report: of two ways that should end alike, whether they end differently; of a single input, whether it ends
-/// elsewhere with the bug than without it, both with all other bugs on and with none of them.
+/// elsewhere with the bug than without it (or stands elsewhere before its last event, if that is what it is about), both with all other bugs on and
+/// with none of them.
 bool belongs(const Report& r, const std::string& spec, const std::string& bug) {
   const std::string only = with(spec, "bugs=" + bug), others = with(spec, "bugs=-" + bug),
                     none = with(spec, "bugs=none");
   const auto ends = [&](const std::string& app) { return ends_on(app, r.deviant); };
-  if (!r.ends_should_agree) return differ(ends(only), ends(none)) && differ(ends(spec), ends(others));
+  if (!r.ends_should_agree) {
+    if (differ(ends(only), ends(none)) && differ(ends(spec), ends(others))) return true;
+    if (r.kind != "across") return false;  // which says that the last two screens do not agree
+    const auto before = [&](const std::string& app) { return ends_on(app, but_last(r.deviant)); };
+    return differ(before(only), before(none)) && differ(before(spec), before(others));
+  }
   const auto apart = [&](const std::string& app) {
     const auto deviant = ends(app), normal = ends_on(app, r.normal);
     if (r.from_alike && differ(ends_on(app, but_last(r.deviant)), ends_on(app, but_last(r.normal))))

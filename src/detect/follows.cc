@@ -1,4 +1,4 @@
-// A number beside a list goes with it: whatever else it counts, when rows come or go, or are marked, it changes by as much. So "3 out" may count two
+// A number beside a list goes with it: whatever else it counts, when rows come or go, it changes by as much. So "3 out" may count two
 // tabs of which one is shown. Compared are two visits of a page in the same mode with nothing else of that page between them; what changes while
 // another tab is shown says nothing. It must go with the list whatever is done, of which at least three different things were seen; one
 // that never changes it is one failure, however often it is done.
@@ -25,7 +25,6 @@ class Follows final : public Expectation {
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& now = data_.of(node);
     if (now.popup || now.filtered() || now.tables.empty()) return;
-    for (const ShownTable& t : now.tables) marks_.of(now, t);
     const NodeId before = last_visit(node);
     if (!before || data_.of(before).mode != now.mode) return;
     const ScreenData& was = data_.of(before);
@@ -53,36 +52,32 @@ class Follows final : public Expectation {
 
   void changes(NodeId before, NodeId node, const ScreenData& was, const ScreenData& now,
                const ShownTable& old, const ShownTable& t, std::vector<Case>& out) {
-    const auto first = aggregates_of(old, marks_.of(was, old)), then = aggregates_of(t, marks_.of(now, t));
-    const auto numbers = numbers_of(was), later = numbers_of(now);
-    for (const Aggregate& a : then)
-      for (const Aggregate& b : first) {
-        if (a.name != b.name || same_number(a.is, b.is)) continue;
-        for (const Number& n : later)
-          for (const Number& m : numbers)
-            if (n.name == m.name && !somebody_typed(tree_, node, n.shown->text))
-              compare(now, t, done(before, node), a, a.is - b.is, n, n.is - m.is, out);
-      }
+    const double by = static_cast<double>(t.rows.size()) - static_cast<double>(old.rows.size());
+    if (same_number(by, 0)) return;
+    const auto numbers = numbers_of(was);
+    for (const Number& n : numbers_of(now))
+      for (const Number& m : numbers)
+        if (n.name == m.name && !somebody_typed(tree_, node, n.shown->text))
+          compare(now, t, done(before, node), by, n, n.is - m.is, out);
   }
 
-  static void compare(const ScreenData& now, const ShownTable& t, std::uint64_t deed, const Aggregate& a,
-                      double by, const Number& n, double changed, std::vector<Case>& out) {
+  static void compare(const ScreenData& now, const ShownTable& t, std::uint64_t deed, double by,
+                      const Number& n, double changed, std::vector<Case>& out) {
     const bool held = same_number(by, changed);
     const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
     const std::uint64_t numbers =
-        Hasher().add(bits(a.is)).add(bits(by)).add(bits(n.is)).add(bits(changed)).finish();
-    out.push_back({Hasher().add(now.page).add(t.name).add(a.name).add(n.name).finish(), held,
+        Hasher().add(t.rows.size()).add(bits(by)).add(bits(n.is)).add(bits(changed)).finish();
+    out.push_back({Hasher().add(now.page).add(t.name).add(n.name).finish(), held,
                    held ? Hasher().add(deed).add(numbers).finish() : deed,
                    Hasher().add(now.page).add(n.shown->name).finish(),
                    held ? ""
-                        : fmt::format("\"{}\" changed by {:g}, where {} {:g} more than before",
-                                      printable(n.shown->text), changed, a.words, by),
+                        : fmt::format("\"{}\" has changed by {:g}, the rows by {:g}",
+                                      printable(n.shown->text), changed, by),
                    now.mode, deed});
   }
 
   const History& tree_;
   DataCache& data_;
-  Marks marks_;
 };
 
 }  // namespace

@@ -88,13 +88,15 @@ inline Speaks speaks(const History& tree, SideBySide& side, MakeExpectation make
     if (tree.crash(NodeId{n}) || tree.screen(NodeId{n}).kind == Screen::Kind::unseen) continue;
     cases.clear(), twins.clear();
     here->look({n}, cases);
-    if (side.differs[n] && side.twin[n] && !there.crash(side.twin[n])) other->look(side.twin[n], twins);
+    const bool shows =
+        side.differs[n] || (n > 0 && side.differs[tree.parent({n}).value]);  // some compare both
+    if (shows && side.twin[n] && !there.crash(side.twin[n])) other->look(side.twin[n], twins);
     for (const Case& c : cases) {
       Tally& t = all[situation(c)];
       (c.held ? t.held : t.failed).insert(c.value);
       const bool without =
           std::ranges::any_of(twins, [&](const Case& x) { return !x.held && situation(x) == situation(c); });
-      if (!c.held && side.differs[n] && !without) ++t.nodes, t.words = c.words;
+      if (!c.held && shows && !without) ++t.nodes, t.words = c.words;
     }
   }
   Speaks best;

@@ -144,7 +144,7 @@ class Rows final : public Expectation {
                                   .add(from.page)
                                   .add(place.table->name)
                                   .add(here.page)
-                                  .add(data_.deed(data_.entered(before)))
+                                  .add(data_.opener(before))
                                   .finish();
     for (const ShownValue& v : here.values) {
       const ShownRow* named = place.row;
