@@ -1,6 +1,8 @@
 #include "diagnose/analysis.h"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
 
 namespace norn {
 namespace {
@@ -58,15 +60,33 @@ Result<std::vector<std::pair<Label, Label>>> pairs_over(const Nfa& nfa, const Df
   return pairs;
 }
 
+/// Bug::way: Dijkstra from the final states backwards.
+std::vector<std::uint64_t> ways_to_the_crash(const Bug& bug) {
+  const Dfa& dfa = bug.walk.dfa;
+  std::vector<std::vector<std::pair<DfaState, Label>>> before(dfa.size());
+  for (DfaState s = 1; s < dfa.size(); ++s)
+    for (const Label a : dfa.each_label()) before[dfa.step(s, a)].emplace_back(s, a);
+  std::vector<std::uint64_t> out(dfa.size(), Bug::no_way);
+  using Near = std::pair<std::uint64_t, DfaState>;
+  std::priority_queue<Near, std::vector<Near>, std::greater<>> todo;
+  for (DfaState s = 1; s < dfa.size(); ++s)
+    if (dfa.final[s]) todo.emplace(out[s] = 0, s);
+  while (!todo.empty()) {
+    const auto [way, state] = todo.top();
+    todo.pop();
+    if (way > out[state]) continue;
+    for (const auto& [from, label] : before[state])
+      if (const std::uint64_t longer = way + bug.cost(from, label); longer < out[from])
+        todo.emplace(out[from] = longer, from);
+  }
+  return out;
+}
+
 /// The first edges of shortest paths from `state`; the one that comes first in the trace.
 std::optional<Label> next_needed(const Bug& bug, DfaState state) {
   std::optional<Label> best;
-  const auto here = bug.distance[state];
-  if (!here) return best;
-  for (const Label a : bug.dfa.each_label()) {
-    const auto there = bug.distance[bug.walk.dfa.step(state, a)];
-    if (there && *there + 1 == *here && (!best || bug.rank[a] < bug.rank[*best])) best = a;
-  }
+  for (const Label a : bug.dfa.each_label())
+    if (bug.leads_on(state, a) && (!best || bug.rank[a] < bug.rank[*best])) best = a;
   return best;
 }
 
@@ -111,8 +131,11 @@ Result<Bug> make_bug(std::string name, Nfa nfa, const MatchOptions& options,
   bug.dfa = std::move(*dfa);
   bug.minimal = minimise(bug.dfa).live();
   bug.walk = std::move(*walk);
-  bug.distance = distances(bug.walk.dfa);
   for (const std::string& label : bug.dfa.labels) bug.guard.push_back(guards.contains(label));
+  bug.way = ways_to_the_crash(bug);
+  for (const std::uint64_t way : bug.way)
+    bug.distance.push_back(way == Bug::no_way ? std::nullopt
+                                              : std::optional(static_cast<std::uint32_t>(way >> 32)));
   NORN_TRY(bug.pairs, pairs_over(bug.nfa, bug.dfa, guards));
   bug.trace = shortest_word(bug.walk.dfa, bug.walk.dfa.start).value_or(std::vector<Label>{});
   bug.rank = ranks(bug.trace, bug.labels());

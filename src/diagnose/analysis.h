@@ -2,7 +2,8 @@
 //
 //   EC   pivot events seen, of all
 //   EPC  pairs of pivot events seen right after each other, of all pairs on adjacent transitions
-//        (guards, which `learn` may add as labels, are no pivot events: EC and EPC are those of the language without them)
+//        (guards, which `learn` may add as labels, are no pivot events: EC and EPC are those of the language without them, MD
+//        does not count them)
 //   MD   least distance to the crash over the states reached
 //   ET   how often each event and pair ran
 //
@@ -51,12 +52,13 @@ struct Bug {
   std::vector<std::string> remarks;  ///< sentences: where a rule could not be followed to the letter
   MatchOptions options;
   Nfa nfa;
-  Dfa dfa;                  ///< subset construction, live states only
-  std::size_t minimal = 0;  ///< live states of the smallest Dfa of the same language
-  RestartDfa walk;          ///< what is stepped through
-  std::vector<std::optional<std::uint32_t>> distance;  ///< by state of walk.dfa
+  Dfa dfa;                         ///< subset construction, live states only
+  std::size_t minimal = 0;         ///< live states of the smallest Dfa of the same language
+  RestartDfa walk;                 ///< what is stepped through
+  std::vector<std::uint64_t> way;  ///< by state of walk.dfa: the least cost() to the crash; no_way: none
+  std::vector<std::optional<std::uint32_t>> distance;  ///< by state of walk.dfa: pivot events to the crash
   std::vector<std::pair<Label, Label>> pairs;          ///< adjacent ones, sorted; guards passed over
-  std::vector<std::uint8_t> guard;  ///< by label: it is matched, and counts in neither EC nor EPC
+  std::vector<std::uint8_t> guard;  ///< by label: it is matched, and counts in neither EC, EPC nor MD
   std::vector<Label> trace;         ///< a shortest accepted word: the bug's trace
   std::vector<std::uint32_t> rank;  ///< by label: its place in that trace, others after it
   std::vector<Cell> cells;          ///< by walk state, upper half too, and label
@@ -67,6 +69,16 @@ struct Bug {
   /// A walk state without the mark "after a relaunch".
   DfaState plain(std::uint32_t state) const {
     return state < states() ? state : state - static_cast<DfaState>(states());
+  }
+  static constexpr std::uint64_t no_way = ~std::uint64_t{0}, one_pivot = std::uint64_t{1} << 32;
+  /// Ways with fewer pivot events are shorter, then those with fewer guards. What crashes is one event in any case.
+  std::uint64_t cost(DfaState state, Label label) const {
+    return guard[label] != 0 && !walk.dfa.final[walk.dfa.step(state, label)] ? 1 : one_pivot;
+  }
+  /// Whether a shortest way to the crash from this state begins with the label.
+  bool leads_on(DfaState state, Label label) const {
+    const std::uint64_t rest = way[walk.dfa.step(state, label)];
+    return rest != no_way && rest + cost(state, label) == way[state];
   }
   std::optional<std::uint32_t> start_distance() const { return distance[walk.dfa.start]; }
 };

@@ -86,8 +86,7 @@ std::vector<std::string> at_the_edge(const Bug& bug, const RunResult& run, const
     if (bug.distance[state] != run.md || std::ranges::find(told, state) != told.end()) continue;
     told.push_back(state);
     for (const Label a : bug.dfa.each_label()) {
-      const auto there = bug.distance[bug.walk.dfa.step(state, a)];
-      if (!there || *there + 1 != *run.md) continue;
+      if (!bug.leads_on(state, a)) continue;
       const std::uint64_t elsewhere = run.event_counts[a] - done_in(bug, run, state, a);
       out.push_back(fmt::format(
           "reached {} {}, {} {} {}; {}", say.place(state), times(been[state]), never(run), say.event(a),
