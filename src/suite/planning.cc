@@ -15,8 +15,8 @@ namespace norn {
 namespace {
 
 constexpr double plan_runs = 30;            ///< runs of the suite that one search may take
-constexpr double plan_share = 0.6;          ///< of what was asked before, that all together may ask
-constexpr int most_replans = 3;             ///< searches
+constexpr double plan_share = 3;            ///< of what was asked before, that all together may ask
+constexpr int most_replans = 6;             ///< searches
 constexpr std::uint32_t plan_rounds = 300;  ///< of one plan
 constexpr std::uint32_t most_gains = 64;    ///< of one plan, while plans go as hoped
 constexpr std::uint32_t plans_in_vain = 4;  ///< in a row that would save nothing

@@ -193,7 +193,7 @@ TEST(Suite, TakesLittleTimeAndMemoryForManyTraces) {
   ASSERT_TRUE(rig.replay->walk(NodeId{0}, walk, {}));
   const std::clock_t begin = std::clock();
   const auto suite = make(*rig.replay, walk.ends);
-  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, patience * (soak ? 300 : 10));
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, patience * (soak ? 300 : 20));
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
   if (!sanitized) {
