@@ -34,7 +34,7 @@ function(norn_folder folder)
     target_compile_options(norn_${folder}_test PRIVATE -O0)  # a quarter of the build; what is tested is compiled as shipped
     norn_full_build(norn_${folder}_test FIRST norn_base_test HEADERS ${NORN_COMMON_HEADERS} <gtest/gtest.h> <rapidcheck.h>)
     gtest_discover_tests(norn_${folder}_test TEST_PREFIX ${folder}/ DISCOVERY_MODE PRE_TEST
-                         PROPERTIES LABELS ${folder} TIMEOUT 300)
+                         PROPERTIES LABELS ${folder})
   endif()
 endfunction()
 
