@@ -72,25 +72,28 @@ Doings doings_of(const History& tree) {
   return out;
 }
 
-Pair after_a_death(const History& tree, DataCache& data, NodeId after) {
-  const Event event = tree.event(tree.event_id(after));
+/// What is under way is waited for first: it would die with the process.
+Pair after_a_death(const OracleContext& c, DataCache& data, NodeId after) {
+  const History& tree = c.replay.history();
+  const Event event = tree.event(tree.event_id(after)), wait = Wait{c.options.settle_ms};
   return {.family = "contradiction",
           .name = "the same screen and the same step lead elsewhere, until the process is started anew",
           .group = Hasher().add(data.of(tree.parent(after)).page).add(data.deed(after)).finish(),
           .base = tree.parent(after),
-          .plain = {event},
-          .other = {System{"kill", {}}, Launch{}, event},
-          .agree = {{0, 2}, {1, 3}}};
+          .plain = {wait, event},
+          .other = {wait, System{"kill", {}}, Launch{}, event},
+          .agree = {{1, 3}, {2, 4}}};
 }
 
 /// One of each situation (page and step) a round, shallow ones first.
-std::vector<std::vector<Pair>> rounds(const History& tree, const Doings& doings) {
+std::vector<std::vector<Pair>> rounds(const OracleContext& c, const Doings& doings) {
+  const History& tree = c.replay.history();
   DataCache data(tree);
   std::map<std::uint64_t, std::vector<Pair>> by_situation;
   for (const auto& [key, outcomes] : doings)
     for (std::size_t k = 1; k < outcomes.size(); ++k) {
       if (!undisturbed(tree, outcomes[k])) continue;
-      Pair pair = after_a_death(tree, data, outcomes[k]);
+      Pair pair = after_a_death(c, data, outcomes[k]);
       by_situation[pair.group].push_back(std::move(pair));
     }
   std::vector<std::vector<Pair>> out;
@@ -108,7 +111,7 @@ Status contradictions(OracleContext& c) {
   const History& tree = c.replay.history();
   const Doings doings = doings_of(tree);
   Pairs pairs(c, "hidden");
-  for (auto& round : rounds(tree, doings))
+  for (auto& round : rounds(c, doings))
     for (std::size_t k = 0; k < round.size() && c.left(); k += contradictions_at_once) {
       const auto first = round.begin() + static_cast<std::ptrdiff_t>(k);
       const auto last =
@@ -116,9 +119,8 @@ Status contradictions(OracleContext& c) {
       NORN_CHECK(pairs.attempt({std::make_move_iterator(first), std::make_move_iterator(last)}));
     }
   return pairs.report(Habit::none, [&](const Pair& cut, NodeId, NodeId other_end) {
-    if (cut.agree.front().first < 2) return false;  // the screen itself was not kept: neutral tells
-    const auto known =
-        doings.find(Hasher().add(tree.key(cut.base)).add(event_key(cut.plain.front())).finish());
+    if (cut.agree.front().first < 3) return false;  // the screen itself was not kept: neutral tells
+    const auto known = doings.find(Hasher().add(tree.key(cut.base)).add(event_key(cut.plain[1])).finish());
     return known != doings.end() && std::ranges::any_of(known->second, [&](NodeId n) {
              return alike(tree.screen(n), tree.screen(other_end));
            });

@@ -61,7 +61,8 @@ TEST(Contradictions, ASelectionOfAnotherPageIsFound) {
   ASSERT_FALSE(found.empty());
   const Report& r = found.front();
   EXPECT_NE(r.words.find("the same screen and the same step"), std::string::npos) << report_text(r, 1);
-  EXPECT_EQ(r.deviant.size(), 7U) << report_text(r, 1);  // open, select, leave, kill, launch, open, wait
+  EXPECT_EQ(r.deviant.size(), 8U) << report_text(r,
+                                                 1);  // open, select, leave, wait, kill, launch, open, wait
   EXPECT_TRUE(detected(data_app("albums", "none"), "hidden", 4).empty());
 }
 
