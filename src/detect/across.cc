@@ -1,9 +1,9 @@
-// The same thing on two pages says the same: what a row shows and the page it opens, a badge and the list behind it. Every text and
-// number of the touched row (or of the page, for a button) is compared with every value of the page that opens; pairs that agree for several
-// different things and seldom fail are what the app shows twice.
+// The same number on two pages: how many a row says there are and what the page behind it lists, a badge and the list it stands for. Every number of the
+// touched row (or of the page, for a button) is compared with every number of the page that opens and with how many rows its lists have; pairs that agree
+// for several different things and seldom fail are what the app shows twice. What texts say of each other is left to rows.cc and named.cc: a row
+// adds marks, cuts short and hides what is locked.
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/hash.h"
@@ -13,19 +13,6 @@
 
 namespace norn {
 namespace {
-
-constexpr std::size_t shortest_text = 2;  ///< shorter ones are found in anything
-
-/// What a row says without marks before it ("★ ") and without the sign that it was cut short: neither is part of what the page says.
-std::string_view core(std::string_view text) {
-  static constexpr std::string_view cut = "…";
-  if (text.ends_with(cut)) text.remove_suffix(cut.size());
-  const std::size_t space = text.find(' ');
-  const auto letter = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  if (space != std::string_view::npos && std::ranges::none_of(text.substr(0, space), letter))
-    text.remove_prefix(space + 1);
-  return text;
-}
 
 struct Opened {
   const ScreenData* from = nullptr;
@@ -46,10 +33,7 @@ class Across final : public Expectation {
     Opened o;
     if (!opened(node, o)) return;
     if (o.row) {
-      for (const ShownValue& cell : o.row->cells) {
-        for (const ShownValue& value : o.to->values) texts(o, cell, value, out);
-        numbers(o, cell, out);
-      }
+      for (const ShownValue& cell : o.row->cells) numbers(o, cell, out);
       return;
     }
     for (const ShownValue& value : o.from->values) numbers(o, value, out);
@@ -73,20 +57,6 @@ class Across final : public Expectation {
         Hasher().add(data_.opener(before)).add(o.from->page).add(data_.deed(node)).add(o.to->page).finish();
     o.mode = Hasher().add(o.from->mode).add(o.to->mode).finish();
     return true;
-  }
-
-  static void texts(const Opened& o, const ShownValue& cell, const ShownValue& value,
-                    std::vector<Case>& out) {
-    if (cell.kind == ShownValue::Kind::check || value.kind == ShownValue::Kind::check) return;
-    if (cell.text.size() < shortest_text) return;
-    const bool held = value.text.find(core(cell.text)) != std::string::npos;
-    out.push_back({Hasher().add("text").add(o.way).add(cell.name).add(value.name).finish(), held,
-                   Hasher().add(cell.text).add(value.text).finish(),
-                   Hasher().add(o.to->page).add(value.name).finish(),
-                   held ? ""
-                        : fmt::format("the row says \"{}\", the page it opens \"{}\"", printable(cell.text),
-                                      printable(value.text)),
-                   o.mode});
   }
 
   static void numbers(const Opened& o, const ShownValue& from, std::vector<Case>& out) {
