@@ -23,12 +23,12 @@ namespace norn::testing {
 using LabelWord = std::vector<Label>;
 
 struct BruteOptions {
-  std::size_t all_to = 4;          ///< every word up to this length
-  std::size_t between = 2;         ///< labels between a way to a state and a way to the crash
-  std::size_t states = 100;        ///< of the drawing's smallest deterministic form; of a larger one so many
-  std::size_t rows = 4;            ///< of one list
-  std::size_t situations = 200;    ///< kept for one word
-  std::size_t events = 1'000'000;  ///< performed at most
+  std::size_t all_to = 4;        ///< every word up to this length
+  std::size_t between = 2;       ///< labels between a way to a state and a way to the crash
+  std::size_t states = 100;      ///< of the drawing's smallest deterministic form; of a larger one so many
+  std::size_t rows = 4;          ///< of one list
+  std::size_t situations = 200;  ///< kept for one word
+  std::size_t events = 300'000;  ///< performed at most
 };
 
 struct BruteResult {

@@ -288,7 +288,8 @@ int apps(std::vector<std::string> names) {
 int document(const fs::path& recorded) {
   fmt::print(
       "# learn: figures\n\nMade by `scripts/bench learn --write`, part by part: `learn_bench automata`, "
-      "`apps`, `generated`, `drawn`.\n[learn](learn.md) explains the columns.\nDevice time: 5 s a restart, "
+      "`apps`, `generated`, `brute`, `drawn`.\n[learn](learn.md) explains the columns.\nDevice time: 5 s a "
+      "restart, "
       "0.65 s an event, 4 s and 3 s a snapshot saved and loaded.\n\n"
       "## Recorded automata as devices\n"
       "Each automaton of DDroid's data taken as an app that behaves exactly like it; screens show which "
@@ -331,7 +332,11 @@ int document(const fs::path& recorded) {
       "crashes. A matcher names the handler it means: kind, activity, id, as the apps' own handler tables "
       "do; the dialog of an "
       "OK button; a value only where\nthe event is about one (a number, a name without extension, a "
-      "bracket).\n\n");
+      "bracket). "
+      "The drawings were corrected from such runs: drawn from the bugs' descriptions alone, 13 of the 16 "
+      "lacked "
+      "ways that crash (2353 words of those that were run),\nand the cells below agreed in EC 40, EPC 19 and "
+      "MD 26 of 48.\n\n");
   bench::brute({});
   fmt::print(
       "\n## Drawn against learned\nThe same automata against those learned: "
@@ -350,11 +355,12 @@ int document(const fs::path& recorded) {
 ## What falls short
 - **Completeness.** A crashing run of hundreds of events does much that has no label: it opens other screens, changes settings, deletes rows. Where that
   changes what a labelled event does, the word is rejected. Each such run that the learner meets itself teaches it something, but others meet others. `NORN_WHY=1` shortens each rejected
-  run as far as it still crashes and is still rejected. What is left then: rows that are not alike (the pinned one and another are deleted by the same label; to tell them apart takes
-  more states than are allowed), ways that no look met, and texts that an app reads as a number ("0 of portions").
+  run as far as it still crashes and is still rejected. What is left then: several different rows touched one after the other (three lines in a basket are not one line three times), ways that no look met, two texts that
+  must be the same, and bugs that are at a cap.
 - **Precision** below 100 %: at a cap (bugs that count: held dice, uploads in a queue, pieces in a basket), or where states that rare words tell apart were taken for one.
 - **Non-crashing** below 100 %: runs whose events do crash with another move or another row between them, see [learn](learn.md#how-good-is-it).
-- **Drawn and learned**: a person draws what comes to mind, the learner knows all that can happen; the columns *crash* tell who is right. EPC differs most, as every pair that the drawing lacks changes it.
+- **Drawn and learned** from the same trace judge alike but for what one row or text cannot show: a search with several results, a goal that is too much in another unit. With other ways the learned
+  automaton has labels and guards that the drawing does not have, and labels that stand for more widgets (Menu, and the button that opens the same menu): its figures are shares of something larger.
 - **States** above twice the needed: moves are kept as transitions that can be run, so that a menu that only Back leaves is a state of its own.
 - Which other ways lead to a bug the apps' ground truth does not list; other tools' crashing runs stand for them.
 )");
