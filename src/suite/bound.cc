@@ -13,6 +13,27 @@ namespace {
 
 using Edges = std::vector<std::uint32_t>;  ///< ascending
 
+/// Needs are lists of things of which one each is enough. Whoever has one of a few has one of the many as well.
+void leave_minimal(std::vector<Edges>& needs, std::size_t things) {
+  std::sort(needs.begin(), needs.end(), [](const Edges& a, const Edges& b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  });
+  needs.erase(std::unique(needs.begin(), needs.end()), needs.end());
+  std::vector<Edges> kept;
+  std::vector<std::vector<std::uint32_t>> by_first(things);  // smaller ones by their first thing
+  for (Edges& need : needs) {
+    const bool implied = std::any_of(need.begin(), need.end(), [&](std::uint32_t thing) {
+      return std::any_of(by_first[thing].begin(), by_first[thing].end(), [&](std::uint32_t k) {
+        return std::includes(need.begin(), need.end(), kept[k].begin(), kept[k].end());
+      });
+    });
+    if (implied) continue;
+    by_first[need.front()].push_back(static_cast<std::uint32_t>(kept.size()));
+    kept.push_back(std::move(need));
+  }
+  needs = std::move(kept);
+}
+
 /// Places numbered, passages between equal places with equal items once, items with equal passages once.
 struct Network {
   struct Edge {
@@ -38,28 +59,7 @@ struct Network {
     }
     places = static_cast<std::uint32_t>(number.size());
     for (auto& [item, with] : hits) needs.push_back(std::move(with));
-    leave_minimal();
-  }
-
-  /// Whoever has one of a few has one of the many as well.
-  void leave_minimal() {
-    std::sort(needs.begin(), needs.end(), [](const Edges& a, const Edges& b) {
-      return a.size() != b.size() ? a.size() < b.size() : a < b;
-    });
-    needs.erase(std::unique(needs.begin(), needs.end()), needs.end());
-    std::vector<Edges> kept;
-    std::vector<std::vector<std::uint32_t>> by_first(edges.size());  // smaller ones by their first edge
-    for (Edges& need : needs) {
-      const bool implied = std::any_of(need.begin(), need.end(), [&](std::uint32_t edge) {
-        return std::any_of(by_first[edge].begin(), by_first[edge].end(), [&](std::uint32_t k) {
-          return std::includes(need.begin(), need.end(), kept[k].begin(), kept[k].end());
-        });
-      });
-      if (implied) continue;
-      by_first[need.front()].push_back(static_cast<std::uint32_t>(kept.size()));
-      kept.push_back(std::move(need));
-    }
-    needs = std::move(kept);
+    leave_minimal(needs, edges.size());
   }
 
   /// What comes into the places of `inside` from elsewhere, if something is needed that only lies in or beyond them.
@@ -75,28 +75,28 @@ struct Network {
   }
 };
 
-/// max sum of d, where for every edge: the d of its needs + p(to) - p(from) <= event, p(start) + d0 <= restart, and nothing
-/// below 0. A table of one row an edge, one column a variable that is 0 now.
+/// A linear program: most worth, where no row comes to more than its limit and nothing is below 0.
+struct Program {
+  struct Term {
+    std::uint32_t row, variable;
+    double factor;
+  };
+  std::vector<Term> terms{};
+  std::vector<double> limits{};  ///< of the rows, above 0
+  std::vector<double> worth{};   ///< of the variables
+};
+
+/// Solves one. A table of one row for each, one column a variable that is 0 now.
 class Simplex {
  public:
-  Simplex(const Network& net, const Prices& prices)
-      : needs_(net.needs.size()), columns_(needs_ + net.places + 1), rows_(net.edges.size() + 1) {
+  explicit Simplex(const Program& program) : columns_(program.worth.size()), rows_(program.limits.size()) {
     table_.assign(rows_ * width(), 0);
     Rng rng(1);
-    for (std::size_t n = 0; n < needs_; ++n)
-      for (const std::uint32_t e : net.needs[n]) at(e, n) = 1;
-    for (std::size_t e = 0; e < net.edges.size(); ++e) {
-      at(e, needs_ + net.edges[e].to) += 1;
-      at(e, needs_ + net.edges[e].from) -= 1;
-      // A little less than it costs: equal rows are no ties then, and the bound still holds.
-      at(e, columns_) = prices.event * (1 - 1e-6 * rng.unit());
-    }
-    at(rows_ - 1, needs_) = 1;        // the start's p
-    at(rows_ - 1, columns_ - 1) = 1;  // y >= 1
-    at(rows_ - 1, columns_) = prices.restart;
-    worth_.assign(width(), 0);
-    for (std::size_t n = 0; n < needs_; ++n) worth_[n] = 1;
-    worth_[columns_ - 1] = 1;
+    for (const auto& [row, variable, factor] : program.terms) at(row, variable) += factor;
+    // A little less than the limit: equal rows are no ties then, and what is found still keeps to it.
+    for (std::size_t r = 0; r < rows_; ++r) at(r, columns_) = program.limits[r] * (1 - 1e-6 * rng.unit());
+    worth_ = program.worth;
+    worth_.push_back(0);
     column_is_.resize(columns_);
     std::iota(column_is_.begin(), column_is_.end(), std::size_t{0});
     row_is_.resize(rows_);
@@ -115,10 +115,9 @@ class Simplex {
     }
   }
 
-  double value() const { return -worth_[columns_]; }
-  /// How much an edge is gone in the relaxation: what its row's slack is worth.
-  std::vector<double> gone() const {
-    std::vector<double> out(rows_ - 1, 0);
+  /// What the slack of each row is worth: of a network, how much an edge is gone in the relaxation.
+  std::vector<double> slack_worth() const {
+    std::vector<double> out(rows_, 0);
     for (std::size_t c = 0; c < columns_; ++c)
       if (column_is_[c] >= columns_ && column_is_[c] - columns_ < out.size())
         out[column_is_[c] - columns_] = -worth_[c];
@@ -173,11 +172,33 @@ class Simplex {
     work -= std::min(work, touched);
   }
 
-  std::size_t needs_, columns_, rows_;
+  std::size_t columns_, rows_;
   std::vector<double> table_, worth_;
   std::vector<std::size_t> column_is_, row_is_;
   std::vector<std::uint32_t> filled_;  ///< columns of the pivot row that are not 0
 };
+
+/// max sum of d, where for every edge: the d of its needs + p(to) - p(from) <= event, and p(start) + d0 <= restart. Variables are
+/// the needs' d, the places' p and d0; rows the edges and, last, the start.
+Program program_of(const Network& net, const Prices& prices) {
+  Program out;
+  const auto needs = static_cast<std::uint32_t>(net.needs.size()), first_walk = needs + net.places;
+  out.worth.assign(first_walk + 1, 0);
+  std::fill_n(out.worth.begin(), needs, 1);
+  out.worth[first_walk] = 1;
+  for (std::uint32_t n = 0; n < needs; ++n)
+    for (const std::uint32_t e : net.needs[n]) out.terms.push_back({e, n, 1});
+  for (std::uint32_t e = 0; e < net.edges.size(); ++e) {
+    out.terms.push_back({e, needs + net.edges[e].to, 1});
+    out.terms.push_back({e, needs + net.edges[e].from, -1});
+  }
+  const auto start = static_cast<std::uint32_t>(net.edges.size());
+  out.terms.push_back({start, needs, 1});
+  out.terms.push_back({start, first_walk, 1});
+  out.limits.assign(net.edges.size(), prices.event);
+  out.limits.push_back(prices.restart);
+  return out;
+}
 
 /// The prices, as far as rounding may have made them too high: so much of their sum surely holds.
 double surely(const Network& net, const std::vector<double>& solution, const Prices& prices) {
@@ -194,6 +215,17 @@ double surely(const Network& net, const std::vector<double>& solution, const Pri
   for (std::size_t e = 0; e < net.edges.size(); ++e)
     over = std::max(over, (worth[e] + height(net.edges[e].to) - height(net.edges[e].from)) / prices.event);
   return sum / std::max(over, 1.0);
+}
+
+/// The same of a program without places.
+double surely(const Program& program, const std::vector<double>& solution) {
+  std::vector<double> row(program.limits.size(), 0);
+  double sum = 0, over = 1;
+  for (const double price : solution) sum += std::max(price, 0.0);
+  for (const auto& [r, variable, factor] : program.terms)
+    row[r] += factor * std::max(solution[variable], 0.0);
+  for (std::size_t r = 0; r < row.size(); ++r) over = std::max(over, row[r] / program.limits[r]);
+  return sum / over;
 }
 
 /// Sets of places that hang together by what is gone, but not with the start.
@@ -239,7 +271,7 @@ void add_doors(Network& net) {
   for (std::uint32_t door = 1; door < net.places; ++door)
     if (auto ways = net.ways_into(behind(net, next, door)); !ways.empty()) more.push_back(std::move(ways));
   net.needs.insert(net.needs.end(), more.begin(), more.end());
-  net.leave_minimal();
+  leave_minimal(net.needs, net.edges.size());
 }
 
 constexpr int cut_rounds = 8;  ///< of finding what is cut off
@@ -253,16 +285,43 @@ double cheapest_at_least(std::span<const Passage> passages, Joint start, const I
   add_doors(net);
   double best = 0;
   for (int round = 0; round < cut_rounds && work > 0; ++round) {
-    Simplex simplex(net, prices);
+    Simplex simplex(program_of(net, prices));
     simplex.solve(work);
     best = std::max(best, surely(net, simplex.solution(), prices));
     bool more = false;
-    for (const auto& group : cut_off(net, simplex.gone()))
+    for (const auto& group : cut_off(net, simplex.slack_worth()))
       if (auto ways = net.ways_into(group); !ways.empty()) net.needs.push_back(std::move(ways)), more = true;
     if (!more) break;
-    net.leave_minimal();
+    leave_minimal(net.needs, net.edges.size());
   }
   return best;
+}
+
+double cheapest_choice_at_least(std::span<const Choosable> candidates, const ItemSet& wanted,
+                                std::uint64_t work) {
+  // Of those with the same items only the cheapest counts.
+  std::map<std::vector<std::uint32_t>, double> cheapest;
+  for (const Choosable& one : candidates) {
+    const auto [at, fresh] = cheapest.try_emplace((one.items & wanted).ids(), one.seconds);
+    if (!fresh) at->second = std::min(at->second, one.seconds);
+  }
+  Program program;
+  std::map<std::uint32_t, Edges> having;  // of each item: the candidates
+  for (const auto& [items, seconds] : cheapest) {
+    if (items.empty() || seconds <= 0) continue;
+    for (const std::uint32_t item : items)
+      having[item].push_back(static_cast<std::uint32_t>(program.limits.size()));
+    program.limits.push_back(seconds);
+  }
+  std::vector<Edges> needs;
+  for (auto& [item, with] : having) needs.push_back(std::move(with));
+  leave_minimal(needs, program.limits.size());
+  for (std::uint32_t n = 0; n < needs.size(); ++n)
+    for (const std::uint32_t candidate : needs[n]) program.terms.push_back({candidate, n, 1});
+  program.worth.assign(needs.size(), 1);
+  Simplex simplex(program);
+  simplex.solve(work);
+  return surely(program, simplex.solution());
 }
 
 }  // namespace norn

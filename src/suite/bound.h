@@ -31,4 +31,15 @@ struct Passage {
 double cheapest_at_least(std::span<const Passage> passages, Joint start, const ItemSet& wanted,
                          const Prices& prices, std::uint64_t work = 1'000'000'000);
 
+/// Something that can be had as a whole.
+struct Choosable {
+  ItemSet items{};
+  double seconds = 0;
+};
+
+/// Seconds that every choice of these takes that has all of `wanted` (as far as any has): the set-cover bound, by its linear
+/// program. Nothing is joined or cut there, so it is no bound for who may.
+double cheapest_choice_at_least(std::span<const Choosable> candidates, const ItemSet& wanted,
+                                std::uint64_t work = 10'000'000'000);
+
 }  // namespace norn

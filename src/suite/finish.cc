@@ -99,7 +99,7 @@ SuiteResult Making::report() {
   }
   fill(result_.after);
   result_.before.run_seconds = given_seconds_;
-  if (options_.bound) result_.run_at_least = least();
+  if (options_.bound) result_.run_at_least = least(), result_.choice_at_least = least_choice();
   for (const Input& input : inputs_)
     if (!input.path.empty()) result_.replayable.run_seconds += seconds(input.path);
   for (const std::uint32_t item : (matters(claimed_) - so_far - targeted_).ids())
@@ -138,6 +138,21 @@ double Making::least() {
   std::vector<Passage> passages;
   for (auto& [key, passage] : steps) passages.push_back(std::move(passage));
   return cheapest_at_least(passages, material_.loose_start(), promised_ - base_, options_.prices);
+}
+
+double Making::least_choice() {
+  const History& tree = replay_.history();
+  const ItemSet wanted = promised_ - base_;
+  std::vector<ItemSet> on_the_way(tree.size());
+  std::vector<Choosable> candidates;
+  for (std::uint32_t n = 1; n < tree.size(); ++n) {
+    const ItemSet& before = on_the_way[tree.parent(NodeId{n}).value];
+    on_the_way[n] = before | (known_.set(material_.link(NodeId{n}).items) & wanted);
+    if (on_the_way[n] == before) continue;  // the shorter one has as much
+    candidates.push_back(
+        {on_the_way[n], options_.prices.restart + options_.prices.event * tree.depth(NodeId{n})});
+  }
+  return cheapest_choice_at_least(candidates, wanted);
 }
 
 LostItem Making::lost(std::uint32_t item) const {

@@ -202,6 +202,8 @@ class Making {
   std::vector<NodeId> new_crashes() const;
   /// Seconds that no suite of the given steps can do without.
   double least();
+  /// Seconds that no choice among all that was executed, each trace or a beginning of it, can do without.
+  double least_choice();
 
   LostItem lost(std::uint32_t item) const;
 

@@ -50,7 +50,7 @@ struct SuiteOptions {
   Prices prices;  ///< of the device: what a trace costs
   Coverable coverable;     ///< what the ids of coverage stand for
   std::uint64_t seed = 1;  ///< of the chance in phase 3
-  bool bound = false;      ///< also compute SuiteResult::run_at_least
+  bool bound = false;      ///< also compute SuiteResult::run_at_least and choice_at_least
   static SuiteOptions as_published();
 };
 
@@ -107,7 +107,8 @@ struct SuiteResult {
   std::vector<NodeId> by_catch;  ///< where crashes that were not known before were met, one node each
   bool stopped = false;          ///< by the budget or by somebody: a longer run might give less
   bool deterministic = false;
-  double run_at_least = 0;  ///< seconds no suite of the given steps can do without; 0: not computed
+  double run_at_least = 0;     ///< seconds no suite of the given steps can do without; 0: not computed
+  double choice_at_least = 0;  ///< seconds no choice among all traces that were executed can do without
 };
 
 /// `traces`: where they end in the tree of `replay`. An Error only where nothing can be made of them at all.

@@ -75,13 +75,15 @@ Made make(const Named& app, const std::string& strategy, double seconds, bool pu
   return out;
 }
 
+double over(double seconds, double bound) { return bound > 0 ? seconds / bound : 0; }
+
 void head() {
   fmt::print(
       "{:<12} {:<9} {:<5}| {:>6} {:>4} {:>6} {:>5} | {:>6} {:>5} | {:>6} {:>5} | {:>6} {:>5} | {:>5} {:>5} "
       "{:>5} {:>5} | "
-      "{:>6} {:>6} {:>6} {:>5} {:>4} {:>5}\n",
+      "{:>6} {:>6} {:>6} {:>6} {:>5} {:>4} {:>5}\n",
       "app", "input", "by", "cover", "#scr", "#act", "#tr", "p1act", "#tr", "p2act", "#tr", "end", "#tr",
-      "t0", "tp1", "tp2", "tend", "tr", "tr/t%", "bound", "20/20", "lost", "cpu");
+      "t0", "tp1", "tp2", "tend", "tr", "tr/t%", "choice", "bound", "20/20", "lost", "cpu");
 }
 
 void row(const Named& app, const std::string& strategy, const char* who, const Made& m) {
@@ -94,14 +96,13 @@ void row(const Named& app, const std::string& strategy, const char* who, const M
   fmt::print(
       "{:<12} {:<9} {:<5}| {:>6} {:>4} {:>6} {:>5} | {:>6} {:>5} | {:>6} {:>5} | {:>6} {:>5} | {:>5.2f} "
       "{:>5.2f} {:>5.2f} "
-      "{:>5.2f} | {:>6.3f} {:>6.2f} {:>6.2f} {:>5.2f} {:>4} {:>5.1f}\n",
+      "{:>5.2f} | {:>6.3f} {:>6.2f} {:>6.2f} {:>6.2f} {:>5.2f} {:>4} {:>5.1f}\n",
       app.name, strategy, who, s.after.code, s.after.screens, s.before.events, s.before.traces,
       cut.after.events, cut.after.traces, spliced.after.events, spliced.after.traces, s.after.events,
       s.after.traces, hours(s.phases[0].effort.device_seconds), hours(cut.effort.device_seconds),
       hours(spliced.effort.device_seconds), hours(last), hours(s.after.run_seconds),
-      100 * s.after.run_seconds / s.before.run_seconds,
-      s.run_at_least > 0 ? s.after.run_seconds / s.run_at_least : 0.0, m.certified, s.lost.size(),
-      m.cpu_seconds);
+      100 * s.after.run_seconds / s.before.run_seconds, over(s.after.run_seconds, s.choice_at_least),
+      over(s.after.run_seconds, s.run_at_least), m.certified, s.lost.size(), m.cpu_seconds);
   std::fflush(stdout);
 }
 
@@ -257,18 +258,19 @@ void table(const Arguments& args, double seconds) {
   fmt::print(
       "inputs of {:.2f} h of device time, bugs switched off, seed {}; times in hours of device time; tr: one "
       "run of "
-      "the result,\ncover: lines and functions; bound: over the least any suite of the executed steps needs "
-      "(linear "
-      "program over the abstract states)\n\n",
+      "the result,\ncover: lines and functions; choice: over the least that any choice among all executed "
+      "traces and their beginnings needs (set cover, linear program);\nbound: over the least any suite of "
+      "the executed steps needs (linear program over the abstract states)\n\n",
       hours(seconds), args.seed);
   head();
-  std::vector<double> time_ratio, run_ratio, bound_ratio;
+  std::vector<double> time_ratio, run_ratio, bound_ratio, choice_ratio;
   for (const Named& app : apps_of(args))
     for (const std::string strategy : {"random", "swifthand"}) {
       const Made ours = make(app, strategy, seconds, false, args.seed);
       row(app, strategy, "norn", ours);
       if (ours.suite.traces.empty()) continue;
-      bound_ratio.push_back(ours.suite.after.run_seconds / std::max(ours.suite.run_at_least, 1.0));
+      bound_ratio.push_back(over(ours.suite.after.run_seconds, ours.suite.run_at_least));
+      choice_ratio.push_back(over(ours.suite.after.run_seconds, ours.suite.choice_at_least));
       if (args.ours) continue;
       const Made theirs = make(app, strategy, seconds, true, args.seed);
       row(app, strategy, "paper", theirs);
@@ -276,7 +278,8 @@ void table(const Arguments& args, double seconds) {
       time_ratio.push_back(ours.device_seconds / theirs.device_seconds);
       run_ratio.push_back(ours.suite.after.run_seconds / theirs.suite.after.run_seconds);
     }
-  fmt::print("\nmedians: run time of the result {:.2f} of the lower bound", median(bound_ratio));
+  fmt::print("\nmedians: run time of the result {:.2f} of the least choice, {:.2f} of the lower bound",
+             median(choice_ratio), median(bound_ratio));
   if (!args.ours)
     fmt::print(", {:.2f} of the paper's; device time {:.3f} of the paper's", median(run_ratio),
                median(time_ratio));

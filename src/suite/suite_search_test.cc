@@ -199,6 +199,38 @@ TEST(Bound, IsNeverAboveTheOptimumAndNotFarBelow) {
   EXPECT_GT(sum / worlds, 0.85);
 }
 
+TEST(Bound, OfAChoiceIsNeverAboveTheCheapestOne) {
+  Rng rng(11);
+  double sum = 0;
+  constexpr int rounds = 200;
+  for (int round = 0; round < rounds; ++round) {
+    const auto items = static_cast<std::uint32_t>(2 + rng.below(9));
+    ItemSet wanted, anywhere;
+    for (std::uint32_t i = 0; i < items; ++i) wanted.add(i);
+    std::vector<Choosable> candidates(1 + rng.below(10));
+    for (Choosable& one : candidates) {
+      one.seconds = 1 + static_cast<double>(rng.below(20));
+      for (std::uint32_t i = 0; i < items + 2; ++i)  // some have what nobody wants
+        if (rng.chance(0.4)) one.items.add(i);
+      anywhere |= one.items;
+    }
+    double optimum = 1e9;
+    for (std::uint32_t chosen = 0; chosen < 1U << candidates.size(); ++chosen) {
+      ItemSet has;
+      double seconds = 0;
+      for (std::size_t c = 0; c < candidates.size(); ++c)
+        if (chosen >> c & 1U) has |= candidates[c].items, seconds += candidates[c].seconds;
+      if ((wanted & (anywhere - has)).empty()) optimum = std::min(optimum, seconds);
+    }
+    const double bound = cheapest_choice_at_least(candidates, wanted);
+    ASSERT_LE(bound, optimum + 1e-9) << "round " << round;
+    sum += optimum > 0 ? bound / optimum : 1;
+  }
+  EXPECT_GT(sum / rounds, 0.9);
+  EXPECT_LE(sum / rounds, 1);
+  EXPECT_EQ(cheapest_choice_at_least({}, {}), 0);
+}
+
 TEST(Bound, ByHand) {
   Prices prices;
   ItemSet one, two;
