@@ -104,6 +104,7 @@ bool Confirm::is(NodeId end, const Event& last, const Yardstick& by, std::uint64
 
 Verdict Confirm::ends_so(const std::vector<Event>& input, const Yardstick& by, std::uint64_t print,
                          NodeId* end) {
+  if (input.empty()) return Verdict::no;  // it ends so after an event
   ++asked_;
   const Outcome outcome = replay_.ask({.events = replay_.intern(input), .missing = Missing::skip}, stop_);
   if (outcome.verdict == Verdict::unresolved) return Verdict::unresolved;
