@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/hash.h"
 #include "detect/anomaly.h"
@@ -17,6 +18,7 @@ namespace {
 constexpr std::size_t values_kept = 64;  ///< of each side of a tally: more tell nothing new
 constexpr std::uint32_t shorten_asks =
     100;                                   ///< runs spent on one input, and three more for each of its events
+constexpr double shorten_share = 0.15;     ///< of the time that is left: others want to be shortened, too
 constexpr std::size_t rival_least = 2;     ///< different values that make a rival explanation
 constexpr std::size_t longest_input = 30;  ///< nobody follows more steps
 constexpr std::size_t longest_text = 30;   ///< typed ones: longer ones are cut for good reasons
@@ -196,8 +198,9 @@ std::vector<Event> Expecting::shorten(NodeId node, std::uint64_t group, bool& mi
     break;
   }
   const auto asks = shorten_asks + 3 * static_cast<std::uint32_t>(input.size());
+  const double left = c_.replay.left(), until = std::isfinite(left) ? (1 - shorten_share) * left : 0;
   ShorterInput inner(input, asks, [&](const std::vector<Event>& shorter) {
-    if (c_.stop.stop_requested() || c_.replay.left() <= 0) return Verdict::unresolved;
+    if (c_.stop.stop_requested() || c_.replay.left() <= until) return Verdict::unresolved;
     return fails(shorter, group) ? Verdict::yes : Verdict::no;
   });
   Remembering question(inner);

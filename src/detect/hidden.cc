@@ -21,7 +21,8 @@ namespace norn {
 namespace {
 
 constexpr std::size_t hidden_batch = 12;
-constexpr std::uint32_t longest_gone = 6;  ///< of the input that is gone again: longer ones rarely arrive
+constexpr double contradictions_share = 0.25;  ///< of the time
+constexpr std::uint32_t longest_gone = 6;      ///< of the input that is gone again: longer ones rarely arrive
 
 bool has_page(const History& tree, NodeId node) {
   const Screen& screen = tree.screen(node);
@@ -168,9 +169,9 @@ Result<std::vector<Page>> reliable(OracleContext& c, std::vector<Page> pages) {
 
 Status hidden_oracle(OracleContext& c) {
   const History& tree = c.replay.history();
-  OracleContext half{c.replay, c.groups, c.options, c.stop, c.out, c.until};
-  if (std::isfinite(c.replay.left())) half.until += (c.replay.left() - c.until) / 2;
-  NORN_CHECK(contradictions(half));
+  OracleContext part{c.replay, c.groups, c.options, c.stop, c.out, c.until};
+  if (std::isfinite(c.replay.left())) part.until += (1 - contradictions_share) * (c.replay.left() - c.until);
+  NORN_CHECK(contradictions(part));
   Pairs pairs(c, "hidden");
   NORN_TRY(const std::vector<Page> pages, reliable(c, pages_of(tree)));
   std::size_t longest = 0;

@@ -15,7 +15,7 @@
 namespace norn {
 namespace {
 
-constexpr std::uint32_t pair_asks = 40;  ///< and one more for each event; a pair costs two runs
+constexpr std::uint32_t pair_asks = 40;  ///< a pair costs two runs
 
 /// What may differ although nothing happened: the focus, how the device is held.
 Rules lenient() { return Rules{}.with(Rule::focused).with(Rule::posture); }
@@ -152,13 +152,12 @@ Pairs::Ends Pairs::differ(const std::vector<Event>& prefix, const Pair& pair) {
 
 void Pairs::shorten(Failure& f, Report& out) {
   const std::vector<Event> prefix = c_.replay.history().events_to(f.pair.base);
-  ShorterInput inner(prefix, pair_asks + static_cast<std::uint32_t>(prefix.size()),
-                     [&](const std::vector<Event>& shorter) {
-                       if (c_.stop.stop_requested() || c_.replay.left() <= 0) return Verdict::unresolved;
-                       const Ends ends = differ(shorter, f.pair);
-                       if (ends.verdict != Verdict::yes) return ends.verdict;
-                       return effect(ends.plain, ends.other) == f.effect ? Verdict::yes : Verdict::no;
-                     });
+  ShorterInput inner(prefix, pair_asks, [&](const std::vector<Event>& shorter) {
+    if (c_.stop.stop_requested() || c_.replay.left() <= 0) return Verdict::unresolved;
+    const Ends ends = differ(shorter, f.pair);
+    if (ends.verdict != Verdict::yes) return ends.verdict;
+    return effect(ends.plain, ends.other) == f.effect ? Verdict::yes : Verdict::no;
+  });
   Remembering question(inner);
   const Shrunk small = norn_reducer({static_cast<std::uint32_t>(prefix.size()), {}}, question);
   const std::vector<Event> chosen = inner.chosen(small.kept);
