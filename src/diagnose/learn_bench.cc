@@ -348,8 +348,9 @@ int document(const fs::path& recorded) {
       "of them do. "
       "A word that only the learned one accepts and that crashes is a way the drawing does not know; one "
       "that only the "
-      "drawing accepts and that does not crash is a mistake of the drawing; the other two are mistakes of "
-      "learn.\n\n");
+      "drawing accepts and that does not crash is a mistake of the drawing, or needs another row or text "
+      "than the "
+      "learner's, with which it was run (the table above tells); the other two are mistakes of learn.\n\n");
   bench::drawn({});
   fmt::print("{}", R"(
 ## What falls short
