@@ -51,6 +51,7 @@ int run_and_signal(std::vector<std::string> arguments, int milliseconds, const f
   const pid_t child = ::fork();
   if (child == 0) {
     const int null = ::open("/dev/null", O_RDWR);
+    if (null < 0) ::_exit(126);
     ::dup2(null, STDIN_FILENO), ::dup2(null, STDOUT_FILENO), ::dup2(null, STDERR_FILENO);
     ::execv(file.c_str(), raw.data());
     ::_exit(127);
