@@ -403,8 +403,9 @@ std::vector<std::pair<Label, Label>> adjacent_pairs(const Dfa& dfa) {
         if (dfa.next[middle * k + y] != dead) seen[x * k + y] = 1;
     }
   std::vector<std::pair<Label, Label>> out;
-  for (std::size_t i = 0; i < seen.size(); ++i)
-    if (seen[i]) out.emplace_back(static_cast<Label>(i / k), static_cast<Label>(i % k));
+  for (std::size_t x = 0; x < k; ++x)
+    for (std::size_t y = 0; y < k; ++y)
+      if (seen[x * k + y]) out.emplace_back(static_cast<Label>(x), static_cast<Label>(y));
   return out;
 }
 
