@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <iostream>
 
 #include "base/text.h"
@@ -13,6 +15,20 @@
 namespace norn::cli {
 namespace {
 
+/// Whether all of the text is one such number, and one that can be held: neither "-1" as 2^64 - 1 nor "nan".
+template <class Number>
+bool reads_as(const std::string& text) {
+  Number value{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc{} && stop == end && std::isfinite(static_cast<double>(value));
+}
+
+/// A check as CLI11 wants it: what is wrong in words, or nothing.
+auto unless(bool (*good)(const std::string&), std::string_view wrong) {
+  return [=](const std::string& text) { return good(text) ? "" : fmt::format("'{}' {}", text, wrong); };
+}
+
 class CliOptions final : public Options {
  public:
   explicit CliOptions(CLI::App& app) : app_(app) {}
@@ -20,10 +36,12 @@ class CliOptions final : public Options {
   void flag(bool& value, std::string name, std::string help) override { app_.add_flag(name, value, help); }
   void text(std::string& value, std::string name, std::string help) override { add(value, name, help); }
   void number(std::uint64_t& value, std::string name, std::string help) override {
-    add(value, name, help)->type_name("N");
+    add(value, name, help)
+        ->type_name("N")
+        ->check(unless(reads_as<std::uint64_t>, "is no whole number from 0 on"));
   }
   void real(double& value, std::string name, std::string help) override {
-    add(value, name, help)->type_name("X");
+    add(value, name, help)->type_name("X")->check(unless(reads_as<double>, "is no number"));
   }
   void duration(double& value, std::string name, std::string help) override {
     app_.add_option_function<std::string>(

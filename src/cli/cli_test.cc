@@ -90,6 +90,18 @@ TEST_F(Cli, AnIdIsANumberInReach) {
   EXPECT_TRUE(norn({"show", "c1", "--graph", at("g.dot"), "--store", store()}).has("is no run"));
 }
 
+TEST_F(Cli, ANumberIsOneOrIsRefused) {
+  for (const std::string wrong : {"-1", "18446744073709551616", "1.5", "three", "0x10", ""}) {
+    const Said said = norn({"explore", "--device", "sim:tips", "--store", store(), "--seed=" + wrong});
+    EXPECT_EQ(said.exit, 2) << wrong;
+    EXPECT_NE(said.err.find("--seed"), std::string::npos) << said.err;
+  }
+  for (const std::string wrong : {"nan", "inf", "1e999", "half"})
+    EXPECT_EQ(norn({"detect", "--device", "sim:tips", "--store", store(), "--habit=" + wrong}).exit, 2)
+        << wrong;
+  EXPECT_FALSE(std::filesystem::exists(store()));
+}
+
 TEST_F(Cli, GcMakesNoStore) {
   EXPECT_EQ(norn({"gc", "--store", store()}).exit, 2);
   EXPECT_FALSE(is_there(store()));
