@@ -24,6 +24,14 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_files = 200'000;
 
+/// A bracket, and then something that may stand in it: "[INFO] done" is no JSON.
+bool looks_like_json(std::string_view head) {
+  if (!head.starts_with('{') && !head.starts_with('[')) return false;
+  const auto next = head.find_first_not_of(" \t\r\n", 1);
+  return next == head.npos ||
+         std::string_view("\"{}[]-0123456789tfn").find(head[next]) != std::string_view::npos;
+}
+
 /// What a file that holds no trace is: the reason for not taking it.
 std::string what_else(std::string_view bytes, std::string_view head) {
   if (bytes.empty()) return "an empty file";
@@ -37,7 +45,7 @@ std::string what_else(std::string_view bytes, std::string_view head) {
     return "a JFLAP automaton: give it to norn diagnose";
   if (head.find("ACTIVITY MANAGER") != head.npos || head.find("WINDOW MANAGER") != head.npos)
     return "dumpsys output: it holds no event and no whole screen";
-  if (head.starts_with('{') || head.starts_with('[')) return "JSON of a kind that norn does not know";
+  if (looks_like_json(head)) return "JSON of a kind that norn does not know";
   if (head.starts_with('<')) return "XML of a kind that norn does not know";
   if (bytes.substr(0, 4096).find('\0') != bytes.npos)
     return "a binary file of a kind that norn does not know";

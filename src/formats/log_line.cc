@@ -33,6 +33,29 @@ bool is_date(std::string_view w) {
 /// "11:24:05.803", any number of decimals.
 bool is_time(std::string_view w) { return w.size() >= 8 && w[2] == ':' && w[5] == ':' && is_digit(w[0]); }
 
+/// "1727619918.244": seconds since 1970, or since the device was started.
+bool is_seconds(std::string_view w) {
+  const auto dot = w.find('.');
+  return dot != w.npos && all_digits(w.substr(0, dot)) && w.size() - dot > 3 && all_digits(w.substr(dot + 1));
+}
+/// Reads off when a line was written; false, and nothing read, if it does not say.
+bool take_stamp(Cursor& c) {
+  Cursor after = c;
+  const std::string_view first = after.word();
+  if (!is_seconds(first) && !(is_date(first) && is_time(after.word()))) return false;
+  c = after;
+  return true;
+}
+
+/// `logcat -v color` puts each line between escape sequences "\x1b[...m".
+std::string_view without_colour(std::string_view line) {
+  const auto end = line.starts_with("\x1b[") ? line.find('m') : line.npos;
+  if (end == line.npos) return line;
+  line.remove_prefix(end + 1);
+  const auto reset = line.rfind("\x1b[");
+  return reset != line.npos && line.ends_with('m') ? line.substr(0, reset) : line;
+}
+
 /// "1234-5678/org.app" or "1234-5678".
 bool take_studio_ids(std::string_view w, LogLine& out) {
   const auto dash = w.find('-');
@@ -67,6 +90,25 @@ bool take_level_and_tag(std::string_view text, LogLine& out) {
   if (text.size() < 3 || !is_level(text[0]) || (text[1] != '/' && text[1] != ' ')) return false;
   if (!take_tag(text.substr(2), out)) return false;
   out.level = text[0];
+  return true;
+}
+
+/// "E(  123) message  (Tag)" of -v process, "E(  123:  124) message" of -v thread.
+bool take_process(std::string_view text, LogLine& out) {
+  const auto close = text.find(") ");
+  if (text.size() < 2 || !is_level(text[0]) || text[1] != '(' || close == text.npos) return false;
+  const std::string_view ids = text.substr(2, close - 2), message = text.substr(close + 2);
+  const auto colon = ids.find(':');
+  if (!all_digits(trim(ids.substr(0, colon)))) return false;
+  out.level = text[0];
+  out.pid = trim(ids.substr(0, colon));
+  out.message = message;
+  if (colon != ids.npos) {
+    out.tid = trim(ids.substr(colon + 1));
+  } else if (const auto open = message.rfind("  ("); open != message.npos && message.ends_with(')')) {
+    out.tag = trim(message.substr(open + 3, message.size() - open - 4));
+    out.message = message.substr(0, open);
+  }
   return true;
 }
 
@@ -121,17 +163,13 @@ bool is_package(std::string_view w) {
 
 LogLine parse_log_line(std::string_view line) {
   LogLine out;
+  line = without_colour(line);
   Cursor c{line};
   c.blanks();
-  if (take_long(c.rest, out)) return out;
-  if (is_date(c.peek())) {
-    Cursor dated = c;
-    dated.word();
-    if (is_time(dated.peek())) {
-      dated.word();
-      if (take_dated(dated, out)) return out;
-      out = {};
-    }
+  if (take_long(c.rest, out) || take_process(c.rest, out)) return out;
+  if (Cursor stamped = c; take_stamp(stamped)) {
+    if (take_dated(stamped, out)) return out;
+    out = {};
   }
   Cursor bare = c;  // "0E AndroidRuntime: ..." lost the head of its date
   bare.rest.remove_prefix(std::min(bare.rest.find_first_not_of("0123456789"), bare.rest.size()));

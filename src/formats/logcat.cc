@@ -7,79 +7,13 @@
 #include "base/text.h"
 #include "formats/log_line.h"
 #include "formats/stack_text.h"
+#include "formats/tombstone_text.h"
 
 namespace norn {
 namespace {
 
 constexpr std::size_t most_streams =
     4096;  ///< beyond it the oldest is closed: a log may hold any number of threads
-
-/// ", code 1 ..." without its comma.
-std::string_view without_comma(std::string_view text) {
-  if (text.starts_with(',')) text.remove_prefix(1);
-  return trim(text);
-}
-
-/// Reads one native crash: from "*** ***" or "Fatal signal" to the end of the first back trace.
-class TombstoneText {
- public:
-  /// A crash that this line showed to be complete.
-  std::optional<Crash> line(std::string_view text) {
-    text = trim(text);
-    if (text.starts_with("*** *** ***")) {
-      auto done = finish();
-      begin();
-      return done;
-    }
-    if (!open_) return std::nullopt;
-    return inside(text);
-  }
-
-  std::optional<Crash> finish() {
-    std::optional<Crash> out = std::move(open_);
-    open_.reset();
-    if (out && out->top().frames.empty() && out->top().type == unknown_signal) return std::nullopt;
-    return out;
-  }
-
-  bool open() const { return open_.has_value(); }
-
- private:
-  static constexpr std::string_view unknown_signal = "unknown signal";
-
-  void begin() {
-    open_.emplace().kind = Crash::Kind::native;
-    open_->chain.emplace_back().type = unknown_signal;
-    in_trace_ = false;
-  }
-
-  void add_message(std::string_view text) {
-    std::string& message = open_->chain[0].message;
-    message += (message.empty() ? "" : "; ") + shorten(text, 2000);
-  }
-
-  std::optional<Crash> inside(std::string_view text) {
-    Thrown& thrown = open_->chain[0];
-    if (auto frame = parse_native_frame(text)) {
-      thrown.frames.push_back(*std::move(frame));
-      in_trace_ = true;
-    } else if (in_trace_ || text.starts_with("--- ---")) {
-      return finish();
-    } else if (const auto name = text.find(">>> "); text.starts_with("pid: ") && name != text.npos) {
-      open_->process = trim(text.substr(name + 4, text.find(" <<<") - name - 4));
-    } else if (text.starts_with("signal ")) {
-      const auto a = text.find('('), b = text.find(')');
-      thrown.type = a < b && b != text.npos ? std::string(text.substr(a + 1, b - a - 1)) : shorten(text, 20);
-      if (b != text.npos && b + 1 < text.size()) add_message(without_comma(text.substr(b + 1)));
-    } else if (text.starts_with("Abort message: ") || text.starts_with("Cause: ")) {
-      add_message(text);
-    }
-    return std::nullopt;
-  }
-
-  std::optional<Crash> open_;
-  bool in_trace_ = false;
-};
 
 /// "ANR in org.app (org.app/.Main)" ... "Reason: ..."
 class AnrText {

@@ -4,6 +4,7 @@
 #include "formats/monkey.h"
 #include "formats/monkey_gesture.h"
 #include "formats/stack_text.h"
+#include "formats/tombstone_text.h"
 
 namespace norn {
 namespace {
@@ -57,7 +58,7 @@ class MonkeyRunReader {
 
   void line(std::string_view text) {
     text = trim(text);
-    if (in_crash_ && crash_line(text)) return;
+    if (said_ && crash_line(text)) return;
     if (text.starts_with("// CRASH: ")) return begin_crash(text.substr(3));
     if (const auto who = after(text, "// NOT RESPONDING: ")) return begin_anr(*who);
     if (anr_ && anr_line(text)) return;
@@ -173,7 +174,8 @@ class MonkeyRunReader {
   void begin_crash(std::string_view head) {
     if (gesture_.is_down()) event(gesture_.up());
     end_crash();
-    in_crash_ = true;
+    said_.emplace().process = trim(word_after(head, "CRASH: ", " ("));
+    said_->chain.emplace_back().type = "crash";
     stack_ = StackText();
     stack_.line(head);
   }
@@ -181,17 +183,40 @@ class MonkeyRunReader {
   bool crash_line(std::string_view text) {
     if (!text.starts_with("//") || text.starts_with("// CRASH: ") || text.starts_with("// Monkey finished"))
       return end_crash(), false;
-    const std::string_view body = text.substr(2);
-    for (const std::string_view skip : {"Short Msg:", "Long Msg:", "Build "})
-      if (trim(body).starts_with(skip)) return true;
-    if (auto crash = stack_.line(body)) keep(*std::move(crash));
+    const std::string_view body = trim(text.substr(2));
+    if (!tombstone_.open() && summary_line(body)) return true;
+    if (TombstoneText::begins(body)) stack_ = StackText();  // its stack is not Java's
+    auto done = tombstone_.line(body);
+    if (!done && !tombstone_.open()) done = stack_.line(text.substr(2));
+    if (done) keep_of_crash(*std::move(done));
     return true;
   }
 
+  /// What Monkey says of every crash, before the stack if there is one.
+  bool summary_line(std::string_view body) {
+    Thrown& thrown = said_->chain[0];
+    if (const auto what = after(body, "Short Msg: ")) {
+      thrown.type = trim(*what);
+      if (thrown.type == "Native crash") said_->kind = Crash::Kind::native;
+      return true;
+    }
+    if (const auto what = after(body, "Long Msg: ")) return thrown.message = trim(*what), true;
+    return body.starts_with("Build ");
+  }
+
   void end_crash() {
-    if (!in_crash_) return;
-    in_crash_ = false;
-    if (auto crash = stack_.finish()) keep(*std::move(crash));
+    if (!said_) return;
+    auto crash = tombstone_.open() ? tombstone_.finish() : stack_.finish();
+    if (crash) keep_of_crash(*std::move(crash));
+    if (!stack_told_) keep(*std::move(said_));
+    said_.reset();
+    stack_told_ = false;
+  }
+
+  void keep_of_crash(Crash crash) {
+    if (crash.process.empty()) crash.process = said_->process;
+    stack_told_ = true;
+    keep(std::move(crash));
   }
 
   void begin_anr(std::string_view who) {
@@ -231,8 +256,11 @@ class MonkeyRunReader {
   MonkeyRun out_;
   PointerGesture gesture_;
   Launch where_;
-  bool in_crash_ = false, over_ = false;
+  bool over_ = false;
+  std::optional<Crash> said_;  ///< of the crash that is being read: all that its head and summary tell
+  bool stack_told_ = false;    ///< a stack of it was read, which tells more
   StackText stack_;
+  TombstoneText tombstone_;
   std::optional<Crash> anr_;
   int anr_lines_ = 0;
 };

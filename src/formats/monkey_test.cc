@@ -169,6 +169,36 @@ TEST(MonkeyLog, EventsCrashAndWhatWasLeftOut) {
   EXPECT_FALSE(run.trace.crash()->handled);
 }
 
+TEST(MonkeyLog, ANativeCrashIsItsTombstone) {
+  const std::string head = std::string(log_text) +
+                           "// CRASH: org.app (pid 77)\n// Short Msg: Native crash\n// Long Msg: Native "
+                           "crash: Segmentation fault\n";
+  const auto runs =
+      parse_monkey_log(head +
+                           "// *** *** *** *** *** ***\n// Build fingerprint: 'x'\n// ABI: 'arm64'\n"
+                           "// pid: 77, tid: 79, name: Draw  >>> org.app:draw <<<\n"
+                           "// signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x8\n"
+                           "// backtrace:\n//     #00 pc 0004a66c  /data/app/x/libdraw.so (line+12)\n"
+                           "//     #01 pc 00047d4f  /system/lib64/libc.so (start+34)\n// \n"
+                           "** Monkey aborted due to error.\nEvents injected: 6\n",
+                       "t");
+  ASSERT_TRUE(runs);
+  const Crash* crash = runs->front().trace.crash();
+  ASSERT_NE(crash, nullptr);
+  EXPECT_EQ(crash->kind, Crash::Kind::native);
+  EXPECT_EQ(crash->process, "org.app:draw");
+  EXPECT_EQ(crash->top().type, "SIGSEGV");
+  EXPECT_EQ(crash->top().frames.size(), 2U);
+  EXPECT_EQ(runs->front().crashes, 1U);
+
+  const auto bare = parse_monkey_log(head + "** Monkey aborted due to error.\n", "t");
+  ASSERT_TRUE(bare);
+  ASSERT_NE(bare->front().trace.crash(), nullptr) << "without a stack the summary is all that is known";
+  EXPECT_EQ(bare->front().trace.crash()->kind, Crash::Kind::native);
+  EXPECT_EQ(bare->front().trace.crash()->process, "org.app");
+  EXPECT_EQ(bare->front().trace.crash()->top().message, "Native crash: Segmentation fault");
+}
+
 TEST(MonkeyLog, AnrAndSeveralRuns) {
   const auto runs = parse_monkey_log(
       std::string(log_text) +
