@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <string_view>
 #include <thread>
 
 namespace norn::cli {
@@ -21,6 +22,7 @@ class SignalWatch {
       int signal = 0;
       sigwait(&set_, &signal);
       source_.request_stop();
+      tell();
       sigwait(&set_, &signal);
       _exit(128 + signal);
     }).detach();
@@ -28,6 +30,12 @@ class SignalWatch {
   std::stop_token token() const { return source_.get_token(); }
 
  private:
+  /// A device may take its time to answer; the person who waits should know how not to.
+  static void tell() {
+    constexpr std::string_view text = "\nstopping, and keeping what was done; the same again ends at once\n";
+    if (isatty(STDERR_FILENO) == 1 && write(STDERR_FILENO, text.data(), text.size()) < 0) return;
+  }
+
   sigset_t set_{};
   std::stop_source source_;
 };
