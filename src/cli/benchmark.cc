@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <set>
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "cli/benchmark_cell.h"
 #include "cli/benchmark_plan.h"
 #include "cli/commands.h"
 #include "cli/exec_strategy.h"
@@ -37,92 +40,14 @@ struct LoadedBug {
   std::string hash;  ///< of both files: a log is good for these only
 };
 
-/// One exploration.
-struct Cell {
-  std::string device, strategy;
-  std::uint64_t seed = 1;
-  double budget = 0;
-
-  std::string file_name() const {
-    std::string name = strategy;
-    for (char& c : name)
-      if (!std::isalnum(static_cast<unsigned char>(c)) && c != '+' && c != '-') c = '_';
-    const auto key = Hasher().add(device).add(strategy).add(seed).add(fmt::format("{}", budget)).finish();
-    return fmt::format("{}-{}-{}.json", name.substr(0, 40), seed, hex(key).substr(0, 8));
-  }
-};
-
-struct CellBug {
-  std::string bug, hash, log;
-  std::optional<double> found;
-};
-struct CellResult {
-  Cell cell;
-  double seconds = 0;
-  std::uint64_t events = 0;
-  std::vector<CellBug> bugs;
-  std::string trouble;
-  Effort effort;
-};
-
-std::string cell_json(const CellResult& r) {
-  JsonOut bugs = JsonOut::array();
-  for (const CellBug& b : r.bugs)
-    bugs.push_back({{"bug", b.bug},
-                    {"hash", b.hash},
-                    {"found_s", b.found ? JsonOut(*b.found) : JsonOut(nullptr)},
-                    {"log", b.log}});
-  const JsonOut out{{"norn", "benchmark cell"},
-                    {"version", 1},
-                    {"device", r.cell.device},
-                    {"strategy", r.cell.strategy},
-                    {"seed", r.cell.seed},
-                    {"budget", r.cell.budget},
-                    {"seconds", r.seconds},
-                    {"events", r.events},
-                    {"trouble", r.trouble},
-                    {"bugs", bugs},
-                    {"effort", effort_json(r.effort)}};
-  return out.dump(1, ' ', false, JsonOut::error_handler_t::replace) + "\n";
-}
-
-/// Nothing where the file is no such cell.
-std::optional<CellResult> read_cell(const fs::path& path) {
-  const auto text = read_file(path, std::uintmax_t{1} << 28);
-  const auto json = text ? parse_json(*text, path.string()) : std::unexpected(text.error());
-  if (!json || !json->is_object() || json->value("norn", JsonIn()) != "benchmark cell") return std::nullopt;
-  CellResult out;
-  double seed = 1, events = 0;
-  Fields(*json, "cell")
-      .text("device", out.cell.device)
-      .text("strategy", out.cell.strategy)
-      .number("seed", seed)
-      .number("budget", out.cell.budget)
-      .number("seconds", out.seconds)
-      .number("events", events)
-      .text("trouble", out.trouble);
-  out.cell.seed = static_cast<std::uint64_t>(std::max(0.0, seed));
-  out.events = static_cast<std::uint64_t>(std::max(0.0, events));
-  const auto bugs = json->find("bugs");
-  if (bugs == json->end() || !bugs->is_array()) return std::nullopt;
-  for (const JsonIn& one : *bugs) {
-    CellBug bug;
-    double found = -1;
-    Fields(one, "bug").text("bug", bug.bug).text("hash", bug.hash).text("log", bug.log);
-    if (one.is_object() && one.contains("found_s") && one["found_s"].is_number())
-      found = one["found_s"].get<double>();
-    if (found >= 0) bug.found = found;
-    out.bugs.push_back(std::move(bug));
-  }
-  return out;
-}
-
 /// Of sorted values; nothing where there are none.
 std::optional<double> median(const std::vector<double>& sorted) {
   if (sorted.empty()) return std::nullopt;
   const std::size_t half = sorted.size() / 2;
   return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
+
+constexpr std::size_t longest_name = 40;
 
 std::string figure(std::size_t seen, std::size_t all) { return fmt::format("{}/{}", seen, all); }
 
@@ -144,29 +69,32 @@ class Benchmark final : public Command {
     NORN_TRY(const std::string text, read_file(plan_file_, 1 << 22));
     NORN_TRY(plan_, read_plan(text, plan_file_, fs::path(plan_file_).parent_path()));
     for (const PlannedBug& planned : plan_.bugs) NORN_CHECK(load(planned, out));
+    NORN_CHECK(try_out());
     if (results_.empty()) results_ = fs::path(plan_file_).replace_extension(".results").string();
     std::error_code error;
     fs::create_directories(results_, error);
     if (error) return fail(Error::Kind::io, "cannot be made: " + error.message(), results_);
     NORN_TRY(const bool finished, run_cells(out));
-    NORN_TRY(const Figures now, figures_of(results_, out));
+    NORN_TRY(const Figures now, figures_of(results_, true, out));
     std::optional<Figures> before;
     if (!against_.empty()) {
-      NORN_TRY(before, figures_of(against_, out));
+      NORN_TRY(before, figures_of(against_, false, out));
       if (before->runs.empty())
         return fail(Error::Kind::not_found, "holds no results for these bugs", against_);
     }
     std::vector<Bug> bugs;
     for (const LoadedBug& b : bugs_) bugs.push_back(b.bug);
-    if (!csv_.empty()) NORN_CHECK(write_file(csv_, table_csv(bugs, now.rows)));
+    if (!csv_.empty()) NORN_CHECK(write_file(csv_, table_csv(bugs, now.rows, medians(now))));
     print(now, before, out);
     out.object(dump_line(json(now, before)));
-    return finished ? Exit::done : Exit::interrupted;
+    if (!finished) return Exit::interrupted;
+    return now.troubled.empty() ? Exit::done : Exit::rig_failed;
   }
 
  private:
   struct Figures {
     std::vector<CellResult> cells;
+    std::vector<CellResult> troubled;  ///< ended early: counted nowhere, run again by the next call
     std::vector<RunResult> runs;
     std::vector<ToolRow> rows;
     /// Of the runs that found the bug, by row: seconds, sorted.
@@ -177,8 +105,13 @@ class Benchmark final : public Command {
     NORN_TRY(const std::string drawn, read_file(planned.automaton, std::uintmax_t{1} << 26));
     NORN_TRY(JflapFile file, read_jflap(drawn, planned.automaton.string()));
     for (const std::string& repair : file.repairs) out.warning(planned.automaton.string() + ": " + repair);
+    if (!is_there(planned.events))
+      return fail(Error::Kind::not_found, "is not there; it says how the events are recognised",
+                  planned.events.string(), "norn learn writes it; by hand: docs/diagnose.md");
     NORN_TRY(const std::string told, read_file(planned.events, std::uintmax_t{1} << 26));
     NORN_TRY(EventFile events, read_event_file(told, planned.events.string()));
+    for (const std::string& remark : events.remarks)
+      out.warning(fmt::format("{}, {}", planned.events.string(), remark));
     if (events.patterns.empty())
       return fail(Error::Kind::bad_input, "tells no way to recognise the events", planned.events.string(),
                   "give matchers: docs/diagnose.md");
@@ -188,21 +121,35 @@ class Benchmark final : public Command {
     return {};
   }
 
+  /// A name that is wrong is better told now than after the hours of those before it.
+  Status try_out() {
+    const std::vector<std::string> names = strategy_names();
+    for (const std::string& strategy : plan_.strategies)
+      if (!strategy.starts_with("exec:") && std::ranges::find(names, strategy) == names.end()) {
+        const auto near = did_you_mean(strategy, names);
+        return fail(Error::Kind::bad_input, fmt::format("there is no strategy \"{}\"", strategy), plan_file_,
+                    near ? fmt::format("did you mean {}?", *near) : "norn explore --help lists them");
+      }
+    for (const PlannedBug& bug : plan_.bugs) {
+      if (apps_.contains(bug.device)) continue;
+      NORN_TRY(const OpenedDevice opened, open_device(bug.device));
+      apps_[bug.device] = opened.app.name + " " + opened.app.version;
+    }
+    return {};
+  }
+
   std::vector<Cell> cells() const {
-    std::vector<std::string> devices;
-    for (const PlannedBug& bug : plan_.bugs)
-      if (std::ranges::find(devices, bug.device) == devices.end()) devices.push_back(bug.device);
     std::vector<Cell> out;
     for (std::uint64_t r = 0; r < plan_.repeats; ++r)
-      for (const std::string& device : devices)
+      for (const auto& [device, app] : apps_)
         for (const std::string& strategy : plan_.strategies)
-          out.push_back({device, strategy, plan_.seed + r, plan_.budget});
+          out.push_back({device, strategy, plan_.seed + r, plan_.budget, app});
     return out;
   }
 
   bool is_done(const Cell& cell) const {
     const auto known = read_cell(fs::path(results_) / cell.file_name());
-    if (!known) return false;
+    if (!known || !known->trouble.empty() || known->cell.app != cell.app) return false;
     return std::ranges::all_of(bugs_, [&](const LoadedBug& b) {
       return b.plan.device != cell.device || std::ranges::any_of(known->bugs, [&](const CellBug& c) {
                return c.bug == b.plan.name && c.hash == b.hash;
@@ -257,15 +204,38 @@ class Benchmark final : public Command {
       };
     Quiet quiet;
     NORN_TRY(const Exploration done, norn::explore(replay, wanted, quiet, interruption()));
-    CellResult out{cell,          done.seconds, done.events, {}, done.trouble ? done.trouble->message() : "",
-                   replay.spent()};
+    CellResult out{cell, done.seconds, done.events, {}, "", replay.spent()};
+    if (done.trouble) out.trouble = done.trouble->message();
     for (const auto& [bug, log] : logs)
       out.bugs.push_back({bug->plan.name, bug->hash, plain_log(bug->bug, log.codes()), log.found()});
     return out;
   }
 
-  /// What the plan asks for, out of a folder of results.
-  Result<Figures> figures_of(const std::string& folder, Output& out) const {
+  /// Why a file of results is not used; nothing: it is. Old results may be of another length and app: then that is said.
+  std::string left_out(const CellResult& result, const fs::path& file, bool planned) const {
+    const auto app = apps_.find(result.cell.device);
+    if (app == apps_.end()) return "its device is not in the plan";
+    if (!planned) return {};
+    const std::vector<Cell> all = cells();
+    if (std::ranges::find(all, file.filename().string(), &Cell::file_name) == all.end())
+      return "the plan asks for no such run (its budget or seed)";
+    return result.cell.app != app->second ? "it is of another version of the app" : "";
+  }
+
+  /// "30m of each run there, 1h here", and the same of the app.
+  void note_differences(const CellResult& old, std::set<std::string>& told, Output& out) const {
+    const auto say = [&](std::string what) {
+      if (told.insert(what).second) out.warning(fmt::format("{}: {}", against_, what));
+    };
+    if (old.cell.budget != plan_.budget)
+      say(fmt::format("its runs had {} each, these {}", show_duration(old.cell.budget),
+                      show_duration(plan_.budget)));
+    if (old.cell.app != apps_.at(old.cell.device))
+      say(fmt::format("{} was another version of the app then", old.cell.device));
+  }
+
+  /// What the plan asks for, out of a folder of results; not `planned`: all that is comparable.
+  Result<Figures> figures_of(const std::string& folder, bool planned, Output& out) const {
     if (!fs::is_directory(folder)) return fail(Error::Kind::not_found, "is no folder of results", folder);
     std::vector<fs::path> files;
     std::error_code error;
@@ -273,10 +243,23 @@ class Benchmark final : public Command {
       if (at->path().extension() == ".json") files.push_back(at->path());
     std::ranges::sort(files);
     Figures figures;
+    std::set<std::string> told;
     for (const std::string& strategy : plan_.strategies)
-      for (const fs::path& file : files)
-        if (auto cell = read_cell(file); cell && cell->cell.strategy == strategy)
-          take(std::move(*cell), file, figures, out);
+      for (const fs::path& file : files) {
+        auto cell = read_cell(file);
+        if (!cell || cell->cell.strategy != strategy) continue;
+        const std::string why = left_out(*cell, file, planned);
+        if (!why.empty()) {
+          out.warning(fmt::format("{}: left out: {}", file.string(), why));
+          continue;
+        }
+        if (!cell->trouble.empty()) {
+          figures.troubled.push_back(std::move(*cell));
+          continue;
+        }
+        if (!planned) note_differences(*cell, told, out);
+        take(std::move(*cell), file, figures, out);
+      }
     std::vector<Bug> bugs;
     for (const LoadedBug& b : bugs_) bugs.push_back(b.bug);
     figures.rows = tool_rows(bugs, figures.runs);
@@ -310,6 +293,12 @@ class Benchmark final : public Command {
     if (used) figures.cells.push_back(std::move(cell));
   }
 
+  static std::vector<std::optional<double>> medians(const Figures& figures) {
+    std::vector<std::optional<double>> out;
+    for (const auto& times : figures.times) out.push_back(median(times));
+    return out;
+  }
+
   static std::string time_text(const std::vector<double>& times) {
     const auto middle = median(times);
     return middle ? show_duration(*middle) : "-";
@@ -320,8 +309,14 @@ class Benchmark final : public Command {
   }
 
   void print(const Figures& now, const std::optional<Figures>& before, Output& out) const {
-    out.line(fmt::format("{:<24} {:<16} {:>7} {:>9} {:>7} {:>8} {:>4}   {:>7} {:>8} {:>4}  {}", "bug", "tool",
-                         "found", "time", "EC", "EPC", "MD", "all EC", "all EPC", "MD", "first missed"));
+    std::size_t bug_width = 3, tool_width = 4;
+    for (const ToolRow& r : now.rows) {
+      bug_width = std::max(bug_width, std::min(longest_name, printable(r.bug).size()));
+      tool_width = std::max(tool_width, std::min(longest_name, printable(r.tool).size()));
+    }
+    out.line(fmt::format("{:<{}}  {:<{}}  {:>9} {:>9} {:>7} {:>8} {:>4}   {:>7} {:>8} {:>4}  {}", "bug",
+                         bug_width, "tool", tool_width, "found", "time", "EC", "EPC", "MD", "all EC",
+                         "all EPC", "MD", "first missed"));
     for (std::size_t i = 0; i < now.rows.size(); ++i) {
       const ToolRow& r = now.rows[i];
       const Bug& bug = bug_of(r.bug).bug;
@@ -332,11 +327,13 @@ class Benchmark final : public Command {
         if (const auto at = events.find(missed); at != events.end() && !at->second.what.empty())
           missed += " " + at->second.what;
       }
-      out.line(fmt::format("{:<24} {:<16} {:>7} {:>9} {:>7} {:>8} {:>4}   {:>7} {:>8} {:>4}  {}",
-                           printable(r.bug), printable(r.tool), fmt::format("{} of {}", r.found, r.runs),
-                           time_text(now.times[i]), figure(r.best_ec, r.events), figure(r.best_epc, r.pairs),
-                           show_distance(r.best_md), figure(r.united.ec, r.events),
-                           figure(r.united.epc, r.pairs), show_distance(r.united.md), printable(missed)));
+      out.line(fmt::format("{:<{}}  {:<{}}  {:>9} {:>9} {:>7} {:>8} {:>4}   {:>7} {:>8} {:>4}  {}",
+                           shorten(printable(r.bug), longest_name), bug_width,
+                           shorten(printable(r.tool), longest_name), tool_width,
+                           fmt::format("{} of {}", r.found, r.runs), time_text(now.times[i]),
+                           figure(r.best_ec, r.events), figure(r.best_epc, r.pairs), show_distance(r.best_md),
+                           figure(r.united.ec, r.events), figure(r.united.epc, r.pairs),
+                           show_distance(r.united.md), printable(missed)));
     }
     out.line("best of a tool's runs, then all of them together; time: the median of those that found it");
     out.line();
@@ -347,10 +344,13 @@ class Benchmark final : public Command {
       for (const std::string& clue : clues(bug.bug, row.united, bug.events)) out.line("  - " + clue);
     }
     if (before) compare(now, *before, out);
-    for (const CellResult& cell : now.cells)
-      if (!cell.trouble.empty())
-        out.warning(fmt::format("{} on {}: {}", cell.cell.strategy, cell.cell.device, cell.trouble));
-    out.line(fmt::format("{} runs in {}", now.cells.size(), results_));
+    for (const CellResult& cell : now.troubled)
+      out.warning(fmt::format("{} on {}, seed {}, is not counted: {}", cell.cell.strategy, cell.cell.device,
+                              cell.cell.seed, cell.trouble));
+    if (!now.troubled.empty())
+      out.line(fmt::format("{} runs ended early and are not counted; the next call runs them again",
+                           now.troubled.size()));
+    out.line(fmt::format("{} of {} runs in {}", now.cells.size(), cells().size(), results_));
   }
 
   static const ToolRow* same_row(const Figures& figures, const ToolRow& row) {
@@ -430,6 +430,8 @@ class Benchmark final : public Command {
     JsonOut out{{"plan", plan_file_},
                 {"results", results_},
                 {"cells", now.cells.size()},
+                {"planned", cells().size()},
+                {"not_counted", now.troubled.size()},
                 {"runs", runs},
                 {"tools", tools}};
     if (before) out["against"] = against;
@@ -442,6 +444,7 @@ class Benchmark final : public Command {
   bool force_ = false;
   Plan plan_;
   std::vector<LoadedBug> bugs_;
+  std::map<std::string, std::string> apps_;  ///< by device: what runs there
   Effort spent_;
 };
 

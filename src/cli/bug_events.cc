@@ -50,6 +50,8 @@ std::optional<std::string> typed_pattern(const LearnInput& input, const Type& ty
       return "^[0-9]+$";
     case Typed::same_class:
       return text_class(type.text) == TextClass::number ? "^[-+]?[0-9]+([.,][0-9]*)?$" : "[^-+.,0-9]";
+    case Typed::not_whole:
+      return "[^-0-9]|.-|^-$";
     case Typed::filled:
       return ".";
     case Typed::any:
@@ -58,8 +60,8 @@ std::optional<std::string> typed_pattern(const LearnInput& input, const Type& ty
   return std::nullopt;
 }
 
-constexpr std::array<std::string_view, 6> typed_names{"exact",      "containing", "whole",
-                                                      "same class", "filled",     "any"};
+constexpr std::array<std::string_view, 7> typed_names{"exact",     "containing", "whole", "same class",
+                                                      "not whole", "filled",     "any"};
 
 /// How an event is recognised.
 JsonOut matcher_json(const LearnInput& input, const Event& event) {
@@ -334,9 +336,12 @@ Result<BugAutomaton> read_bug_events(Nfa nfa, std::string_view json, std::string
   return bug;
 }
 
-Result<BugAutomaton> load_bug(const std::filesystem::path& jff, const std::filesystem::path& events) {
+Result<BugAutomaton> load_bug(const std::filesystem::path& jff, const std::filesystem::path& events,
+                              Progress* progress) {
   NORN_TRY(const std::string drawn, read_file(jff, std::uintmax_t{1} << 26));
   NORN_TRY(JflapFile file, read_jflap(drawn, jff.string()));
+  if (progress)
+    for (const std::string& repair : file.repairs) progress->warning(jff.string() + ": " + repair);
   const std::filesystem::path beside = events.empty() ? events_path(jff) : events;
   if (!is_there(beside))
     return fail(Error::Kind::not_found, "is not there; it says how the automaton's events are performed",

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/progress.h"
 #include "diagnose/bug_automaton.h"
 
 namespace norn::cli {
@@ -19,7 +20,8 @@ std::string write_bug_events(const BugAutomaton& bug, const std::string& app);
 /// Joins an automaton with its events file. An epsilon move that the file does not tell is taken to be Back.
 Result<BugAutomaton> read_bug_events(Nfa nfa, std::string_view json, std::string_view name);
 
-/// Both files.
-Result<BugAutomaton> load_bug(const std::filesystem::path& jff, const std::filesystem::path& events);
+/// Both files. What was repaired in the automaton is told to `progress` where it is given.
+Result<BugAutomaton> load_bug(const std::filesystem::path& jff, const std::filesystem::path& events,
+                              Progress* progress = nullptr);
 
 }  // namespace norn::cli

@@ -38,6 +38,11 @@ Json simple_json(const Bug& bug, const std::optional<SimpleClue>& clue) {
           {"expected", label_or_null(bug, clue->expected)}};
 }
 
+std::string distance_text(const std::optional<std::uint32_t>& distance) {
+  if (!distance) return "no way to the crash";
+  return fmt::format("crash {} event{} away", *distance, *distance == 1 ? "" : "s");
+}
+
 std::string state_name(const Bug& bug, DfaState state) {
   std::string out;
   for (const std::uint32_t s : bug.walk.dfa.members[state])
@@ -96,7 +101,8 @@ class Diagnose final : public Command {
     options.text(package_, "--package", "The app's package: its process starts in a logcat are relaunches");
     options.text(csv_, "--csv", "Write the table of bugs and tools to this file");
     options.text(graph_, "--graph",
-                 "Write the covered automaton to this .dot or .svg file (several bugs: one file each)");
+                 "Write the covered automaton to this .dot or .svg file, or as it was read to this .jff file "
+                 "(several bugs: one file each)");
     options.text(store_, "--store", "Where t17 and c3 are looked up");
     options.flag(force_, "--force", "Overwrite files");
   }
@@ -142,7 +148,8 @@ class Diagnose final : public Command {
       for (const std::string& repair : file.repairs) out.warning(files[i] + ": " + repair);
       std::string name = fs::path(files[i]).stem().string();
       if (std::ranges::find(bugs_, name, &Bug::name) != bugs_.end()) name = files[i];
-      NORN_TRY(EventFile events, load_events(i));
+      NORN_TRY(EventFile events, load_events(i, files[i]));
+      for (const std::string& remark : events.remarks) out.warning(fmt::format("{}, {}", files[i], remark));
       NORN_TRY(Bug bug, make_bug(std::move(name), std::move(file.automaton), options, events.guards));
       for (const std::string& remark : bug.remarks) out.warning(bug.name + ": " + remark);
       bugs_.push_back(std::move(bug));
@@ -155,9 +162,11 @@ class Diagnose final : public Command {
     return {};
   }
 
-  Result<EventFile> load_events(std::size_t bug) const {
-    if (event_files_.empty()) return EventFile{};
-    const std::string& path = event_files_[event_files_.size() == 1 ? 0 : bug];
+  /// What was given for the bug, else what lies beside its automaton.
+  Result<EventFile> load_events(std::size_t bug, const std::string& jff) const {
+    const std::string path =
+        event_files_.empty() ? events_beside(jff).string() : event_files_[event_files_.size() == 1 ? 0 : bug];
+    if (path.empty()) return EventFile{};
     NORN_TRY(const std::string text, read_file(path, std::uintmax_t{1} << 26));
     return read_event_file(text, path);
   }
@@ -174,15 +183,20 @@ class Diagnose final : public Command {
       for (const DiagnoseInput& log : logs) {
         out.status(fmt::format("{}: {}", bugs_[b].name, log.path));
         Analyser analyser(bugs_[b]);
-        NORN_CHECK(feed_log(
-            log, alphabet, events_[b], options, store_,
-            [&](const LabelBatch& batch) { analyser.feed(batch); }, out));
-        for (RunResult& run : analyser.finish()) {
+        NORN_TRY(const bool is_told, feed_log(
+                                         log, bugs_[b].name, alphabet, events_[b], options, store_,
+                                         [&](const LabelBatch& batch) { analyser.feed(batch); }, out));
+        if (!is_told) continue;
+        std::vector<RunResult> runs = analyser.finish();
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+          RunResult& run = runs[i];
           run.log = log.path;
+          run.number = runs.size() > 1 ? i + 1 : 0;
           run.tool = log.tool;
           if (run.events == 0 && run.unknown > 0)
             out.warning(
                 fmt::format("{}: none of its {} events is one of {}", log.path, run.unknown, bugs_[b].name));
+          if (run.is_empty() && b == 0) out.warning(log.path + ": tells of no event at all; is it a log?");
           runs_.push_back(std::move(run));
           bug_of_.push_back(b);
         }
@@ -217,14 +231,15 @@ class Diagnose final : public Command {
 
   Status write_graph(std::size_t b, Output& out) {
     const auto run = united(b).value_or(Analyser(bugs_[b]).finish().front());
-    const std::string dot = coverage_dot(bugs_[b], run, events_[b]);
     fs::path path = graph_;
     if (bugs_.size() > 1) {
       std::string name = bugs_[b].name;
       std::ranges::replace(name, '/', '_');
       path.replace_filename(path.stem().string() + "-" + name + path.extension().string());
     }
-    NORN_CHECK(cli::write_graph(path, dot, force_));
+    const bool plain = path.extension() == ".jff";
+    NORN_CHECK(plain ? write_new(path, write_jflap(bugs_[b].nfa))
+                     : cli::write_graph(path, coverage_dot(bugs_[b], run, events_[b]), force_));
     out.line("wrote " + path.string());
     return {};
   }
@@ -256,6 +271,7 @@ class Diagnose final : public Command {
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       const Bug& bug = bugs_[bug_of_[i]];
       Json run{{"bug", bug.name}, {"log", runs_[i].log}, {"tool", runs_[i].tool}};
+      if (runs_[i].number > 0) run["run"] = runs_[i].number;
       run.update(figures_json(bug, runs_[i], events_[bug_of_[i]]));
       run["simple_tc"] = simple_json(bug, runs_[i].simple_tc);
       run["simple_rv"] = simple_json(bug, runs_[i].simple_rv);
@@ -294,10 +310,10 @@ class Diagnose final : public Command {
 
   void print_bug(std::size_t b, Output& out) const {
     const Bug& bug = bugs_[b];
-    out.line(fmt::format(
-        "{}: {} states, {} transitions; deterministic: {} states; {} events, {} pairs; crash {} events away",
-        printable(bug.name), bug.nfa.states.size(), bug.nfa.transitions.size(), bug.dfa.live(), bug.labels(),
-        bug.pairs.size(), show_distance(bug.start_distance())));
+    out.line(fmt::format("{}: {} states, {} transitions; deterministic: {} states; {} events, {} pairs; {}",
+                         printable(bug.name), bug.nfa.states.size(), bug.nfa.transitions.size(),
+                         bug.dfa.live(), bug.pivots(), bug.pairs.size(),
+                         distance_text(bug.start_distance())));
     std::size_t count = 0;
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       if (bug_of_[i] != b) continue;
@@ -306,14 +322,15 @@ class Diagnose final : public Command {
                            run.found ? "found" : "missed", run.ec, bug.pivots(), run.epc, bug.pairs.size(),
                            show_distance(run.md), run.md_after_relaunch ? " (after relaunch)" : "",
                            run.first_missed ? printable(bug.dfa.labels[*run.first_missed]) : "-",
-                           printable(run.log)));
+                           printable(run.log) + (run.number > 0 ? fmt::format(", run {}", run.number) : "")));
       ++count;
     }
     const auto all = united(b);
     if (!all) return;
     if (count > 1)
-      out.line(fmt::format("  together: EC {}/{}  EPC {}/{}  MD {}", all->ec, bug.pivots(), all->epc,
-                           bug.pairs.size(), show_distance(all->md)));
+      out.line(fmt::format("  together: EC {}/{}  EPC {}/{}  MD {}{}", all->ec, bug.pivots(), all->epc,
+                           bug.pairs.size(), show_distance(all->md),
+                           all->md_after_relaunch ? " (after relaunch)" : ""));
     for (const std::string& clue : clues(bug, *all, events_[b])) out.line("  - " + clue);
     out.line();
   }

@@ -7,6 +7,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/benchmark_cell.h"
+#include "cli/bug_events.h"
 #include "formats/droidbot_run.h"
 #include "formats/monkey.h"
 #include "formats/trace_json.h"
@@ -23,6 +25,38 @@ bool is_store_id(const std::string& text) {
          std::ranges::all_of(text.substr(1), [](char c) { return c >= '0' && c <= '9'; }) && !is_there(text);
 }
 
+/// What lies in folders beside logs: explanations and matchers, notes for people.
+bool is_no_log(const fs::path& path) {
+  if (path.extension() == ".md") return true;
+  if (path.extension() != ".json") return false;
+  const auto text = read_file(path, std::uintmax_t{1} << 26);
+  return text && read_event_file(*text, path.string());
+}
+
+/// A run of norn benchmark.
+std::optional<CellResult> cell_in(const fs::path& path) {
+  std::error_code ignored;
+  return path.extension() == ".json" && fs::is_regular_file(path, ignored) ? read_cell(path) : std::nullopt;
+}
+
+/// Whose run a file is where nobody said: a benchmark's run knows, else the folder is called so.
+std::string tool_of(const fs::path& file, const fs::path& folder) {
+  const auto cell = cell_in(file);
+  return cell ? cell->cell.strategy : folder.filename().string();
+}
+
+bool feed_cell(const CellResult& cell, const std::string& bug, const Alphabet& alphabet,
+               const LabelSink& sink) {
+  const auto at = std::ranges::find(cell.bugs, bug, &CellBug::bug);
+  if (at == cell.bugs.end()) return false;
+  LogOptions plain;
+  plain.format = LogOptions::Format::plain;
+  LogParser parser(alphabet, plain, sink);
+  parser.feed(at->log);
+  parser.finish();
+  return true;
+}
+
 Status add_folder(const std::string& tool, const fs::path& folder, DiagnoseInputs& out) {
   std::vector<std::string> files;
   std::error_code error;
@@ -34,8 +68,8 @@ Status add_folder(const std::string& tool, const fs::path& folder, DiagnoseInput
   for (const std::string& file : files) {
     if (fs::path(file).extension() == ".jff")
       out.bugs.push_back(file);
-    else
-      out.logs.push_back({tool.empty() ? folder.filename().string() : tool, file});
+    else if (!is_no_log(file))
+      out.logs.push_back({tool.empty() ? tool_of(file, folder) : tool, file});
   }
   return {};
 }
@@ -132,7 +166,7 @@ Result<DiagnoseInputs> sort_inputs(const std::vector<std::string>& given) {
       if (path != "-" && !is_store_id(path) && !is_there(path))
         return fail(Error::Kind::not_found, "there is no such file, folder or id", path);
       if (tool.empty() && fs::path(path).has_parent_path())
-        tool = fs::path(path).parent_path().filename().string();
+        tool = tool_of(path, fs::path(path).parent_path());
       out.logs.push_back({tool, path});
     }
   }
@@ -142,22 +176,35 @@ Result<DiagnoseInputs> sort_inputs(const std::vector<std::string>& given) {
   return out;
 }
 
-Status feed_log(const DiagnoseInput& input, const Alphabet& alphabet, const EventFile& events,
-                const LogOptions& options, const std::filesystem::path& store, const LabelSink& sink,
-                Progress& progress) {
+fs::path events_beside(const fs::path& jff) {
+  if (const fs::path own = events_path(jff); is_there(own)) return own;
+  const std::string stem = jff.stem().string();
+  const std::size_t cut = stem.rfind('_');
+  if (cut == std::string::npos) return {};
+  const std::string number = stem.substr(cut + 1, stem.find_first_not_of("0123456789", cut + 1) - cut - 1);
+  const fs::path published =
+      jff.parent_path() / fmt::format("{}_configuration-#{}.json", stem.substr(0, cut), number);
+  return !number.empty() && is_there(published) ? published : fs::path();
+}
+
+Result<bool> feed_log(const DiagnoseInput& input, const std::string& bug, const Alphabet& alphabet,
+                      const EventFile& events, const LogOptions& options, const std::filesystem::path& store,
+                      const LabelSink& sink, Progress& progress) {
   const std::string path = input.path == "-" ? "/dev/stdin" : input.path;
+  if (const auto cell = cell_in(path)) return feed_cell(*cell, bug, alphabet, sink);
   NORN_TRY(const std::vector<Trace> traces, traces_in(path, store, progress));
   if (!traces.empty()) {
     if (events.patterns.empty() && !has_handler_lines(traces))
       progress.warning(input.path +
-                       ": no handler logged anything; say with --events how to recognise the events");
+                       ": no handler logged anything, so nothing can be told; say with --events how to "
+                       "recognise the events");
     feed_traces(traces, alphabet, events, sink);
-    return {};
+    return true;
   }
   LogOptions all = options;
   if (all.crash_signature.empty()) all.crash_signature = events.crash_signature;
   NORN_CHECK(read_log(path, alphabet, all, sink));
-  return {};
+  return true;
 }
 
 }  // namespace norn::cli

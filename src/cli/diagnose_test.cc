@@ -68,6 +68,46 @@ TEST(DiagnoseCommand, WordsForPeople) {
   EXPECT_NE(said.out.find("never did 5 \"pay\" there; did it once elsewhere"), std::string::npos) << said.out;
 }
 
+using DiagnoseInAFolder = testing::InAFolder;
+
+TEST_F(DiagnoseInAFolder, WhatLiesBesideAnAutomatonExplainsIt) {
+  fs::copy_file(example + "shop.jff", at("shop.jff"));
+  fs::copy_file(example + "shop.json", at("shop.events.json"));
+  ASSERT_TRUE(write_file(at("notes.md"), "1 2 3 are events\n"));
+  ASSERT_TRUE(write_file(at("run.txt"), "1 2\n"));
+  const Said said = diagnose({folder_.string()});
+  ASSERT_EQ(said.exit, 0) << said.err;
+  EXPECT_TRUE(said.shows("never did 5 \"pay\"")) << said.out;
+  EXPECT_TRUE(said.shows("run.txt")) << said.out;
+  EXPECT_FALSE(said.shows("notes.md") || said.shows("events.json")) << said.out;
+}
+
+TEST_F(DiagnoseInAFolder, PublishedNamesBelongTogether) {
+  fs::copy_file(example + "shop.jff", at("Shop_7-NFA.jff"));
+  ASSERT_TRUE(
+      write_file(at("Shop_configuration-#7.json"), R"({"events":{"3":{"info":"Opened the cart."}}})"));
+  ASSERT_TRUE(write_file(at("run.txt"), "1 2\n"));
+  EXPECT_TRUE(diagnose({at("Shop_7-NFA.jff"), at("run.txt")}).shows("never did 3 \"Opened the cart\""));
+}
+
+TEST_F(DiagnoseInAFolder, SeveralRunsOfOneFileAreToldApart) {
+  ASSERT_TRUE(write_file(at("run.txt"), "1 2 @run 1 2 3\n"));
+  ASSERT_TRUE(write_file(at("empty.txt"), ""));
+  const Said said = diagnose({example + "shop.jff", at("run.txt"), at("empty.txt")});
+  EXPECT_TRUE(said.shows("run.txt, run 1") && said.shows("run.txt, run 2")) << said.out;
+  EXPECT_TRUE(said.has("empty.txt: tells of no event at all")) << said.err;
+  const Json json = Json::parse(diagnose({example + "shop.jff", at("run.txt"), "--json"}).out);
+  EXPECT_EQ(json["runs"][1]["run"], 2);
+}
+
+TEST_F(DiagnoseInAFolder, AutomataGoOutAsTheyCameIn) {
+  ASSERT_EQ(diagnose({example + "shop.jff", "--graph", at("copy.jff")}).exit, 0);
+  const auto was = read_jflap(*read_file(example + "shop.jff"), "shop"),
+             is = read_jflap(*read_file(at("copy.jff")), "copy");
+  ASSERT_TRUE(was && is);
+  EXPECT_EQ(is->automaton.transitions, was->automaton.transitions);
+}
+
 TEST(DiagnoseCommand, BadInputIsNamed) {
   const auto fails = [](std::vector<std::string> arguments, std::string_view word) {
     const Said said = diagnose(std::move(arguments));

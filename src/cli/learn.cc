@@ -198,7 +198,7 @@ class Learn final : public Command {
   }
 
   Result<Exit> check(Output& out) {
-    NORN_TRY(const BugAutomaton bug, load_bug(check_, events_));
+    NORN_TRY(const BugAutomaton bug, load_bug(check_, events_, &out));
     NORN_TRY(const auto session, Session::open(device_, "learn --check " + check_, out));
     FixOptions options;
     options.ways = ways_;
@@ -210,7 +210,10 @@ class Learn final : public Command {
       }
       if (ways.size() > 5) out.line(fmt::format("... and {} more", ways.size() - 5));
     };
-    if (fix.open.empty() && fix.elsewhere.empty() && fix.unasked == 0)
+    const bool untried = fix.ways > 0 && fix.impossible == fix.ways;
+    if (untried)
+      out.line(fmt::format("none of {} ways can be gone here, so nothing was tried", fix.ways));
+    else if (fix.open.empty() && fix.elsewhere.empty() && fix.unasked == 0)
       out.line(fmt::format(
           "all {} ways closed{}{}", fix.ways,
           fix.with_others > 0 ? fmt::format(", {} of them with other texts and rows", fix.with_others) : "",
@@ -218,10 +221,7 @@ class Learn final : public Command {
     else
       out.line(fmt::format("{} of {} ways closed, {} still crash, {} crash in another way, {} not tried",
                            fix.closed, fix.ways, fix.open.size(), fix.elsewhere.size(), fix.unasked));
-    const bool untried = fix.ways > 0 && fix.impossible == fix.ways;
-    if (untried)
-      out.warning(
-          "no way could be gone, so nothing was tried: is it the app that the automaton was learned from?");
+    if (untried) out.warning("is it the app that the automaton was learned from?");
     list(fix.open, "open");
     list(fix.elsewhere, "crashes in another way");
     out.line(effort_text(session->spent()));

@@ -96,6 +96,10 @@ TEST_F(LearnCommand, LearnsWritesAndChecksAFix) {
   const Said open = norn({"learn", "--check", at("bug.jff"), "--device", "sim:notes", "--store",
                           at("norn.db"), "--ways", "40", "--json"});
   EXPECT_EQ(open.exit, 1);
+  const Said elsewhere =
+      norn({"learn", "--check", at("bug.jff"), "--device", "sim:tips", "--store", at("norn.db")});
+  EXPECT_EQ(elsewhere.exit, 4);
+  EXPECT_TRUE(elsewhere.shows("nothing was tried")) << elsewhere.out;
   EXPECT_EQ(Json::parse(open.out)["open"].size(), Json::parse(open.out)["ways"]);
 
   EXPECT_EQ(learn().exit, 2);  // nothing is overwritten
@@ -127,6 +131,62 @@ TEST_F(LearnCommand, BenchmarksGoOnWhereTheyStopped) {
   EXPECT_EQ(again["runs"], json["runs"]);  // the missing run was made again, and came out the same
   EXPECT_LT(again["effort"]["events"], json["effort"]["events"]);
   for (const Json& tool : again["against"]) EXPECT_EQ(tool["verdict"], "the same");
+}
+
+class BenchmarkCommand : public LearnCommand {
+ protected:
+  void SetUp() override {
+    LearnCommand::SetUp();
+    ASSERT_EQ(norn({"learn", at("trace.jsonl"), "--device", "sim:notes", "--out", at("bug.jff"), "--store",
+                    store(), "--joins", "0", "--walks", "0", "--quiet"})
+                  .exit,
+              0);
+  }
+  Said run(const std::string& strategies, const std::string& budget, std::vector<std::string> more = {}) {
+    EXPECT_TRUE(
+        write_file(at("plan.toml"), "strategies = [" + strategies + "]\nrepeats = 1\nbudget = \"" + budget +
+                                        "\"\n[[bug]]\ndevice = \"sim:notes\"\nautomaton = \"bug.jff\"\n"));
+    more.insert(more.begin(), {"benchmark", at("plan.toml")});
+    return norn(std::move(more));
+  }
+};
+
+TEST_F(BenchmarkCommand, RunsOfAnotherLengthAreNotMixed) {
+  ASSERT_EQ(run("\"monkey\"", "5m").exit, 0);
+  fs::copy(at("plan.results"), at("old"));
+  const Said longer = run("\"monkey\"", "6m", {"--json", "--against", at("old")});
+  ASSERT_EQ(longer.exit, 0) << longer.err;
+  EXPECT_EQ(Json::parse(longer.out)["cells"], 1);
+  EXPECT_TRUE(longer.has("the plan asks for no such run")) << longer.err;
+  EXPECT_TRUE(longer.has("its runs had 5m 00s each, these 6m 00s")) << longer.err;
+}
+
+TEST_F(BenchmarkCommand, AToolThatDiesIsNoMiss) {
+  const Said said = run("\"exec:false\"", "5m", {"--json"});
+  EXPECT_EQ(said.exit, 3);
+  const Json json = Json::parse(said.out);
+  EXPECT_EQ(json["cells"], 0);
+  EXPECT_EQ(json["not_counted"], 1);
+  EXPECT_TRUE(json["tools"].empty());
+  EXPECT_GT(Json::parse(run("\"exec:false\"", "5m", {"--json"}).out)["effort"]["runs"], 0);  // tried again
+}
+
+TEST_F(BenchmarkCommand, WrongNamesAreToldBeforeAnythingRuns) {
+  EXPECT_TRUE(run("\"monkey\", \"swifthnd\"", "5m").has("did you mean swifthand?"));
+  EXPECT_FALSE(fs::exists(at("plan.results")));
+}
+
+TEST_F(BenchmarkCommand, ItsRunsCanBeDiagnosed) {
+  const Json cells = Json::parse(run("\"norn\", \"monkey\"", "10m", {"--json"}).out);
+  const Said said = norn({"diagnose", at("bug.jff"), at("plan.results"), "--json"});
+  ASSERT_EQ(said.exit, 0) << said.err;
+  const Json json = Json::parse(said.out);
+  ASSERT_EQ(json["runs"].size(), 2U);
+  for (const Json& one : json["runs"])
+    for (const Json& cell : cells["runs"])
+      if (one["tool"] == cell["tool"]) {
+        for (const char* key : {"ec", "epc", "md", "found"}) EXPECT_EQ(one[key], cell[key]) << key;
+      }
 }
 
 TEST(BenchmarkPlan, SaysWhatIsWrong) {

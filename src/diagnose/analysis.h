@@ -104,7 +104,8 @@ struct Reached {
 /// One run against one bug, or the union of several.
 struct RunResult {
   std::string bug, log, tool;
-  bool found = false;  ///< the crash was logged
+  std::size_t number = 0;  ///< which run of its log, from 1; 0: the only one
+  bool found = false;      ///< the crash was logged
   std::optional<std::uint64_t> found_at;
   std::optional<double> found_seconds;
   std::uint64_t events = 0;  ///< pivot events in all
@@ -114,6 +115,9 @@ struct RunResult {
   std::vector<std::uint64_t> pair_counts;  ///< labels x labels
   std::vector<std::uint64_t> warnings;     ///< by label
   std::vector<Reached> reached;            ///< in the order of time
+
+  /// The log told nothing: no event, no start, no crash.
+  bool is_empty() const { return events + unknown + undecided + relaunches + clean_starts + crashes == 0; }
 
   // Derived from the above by finish().
   std::vector<std::uint64_t> event_counts;  ///< by label

@@ -95,9 +95,12 @@ std::size_t BugAutomaton::unproven_count() const {
 
 Status BugAutomaton::check() const {
   const auto bad = [](std::string what) { return fail(Error::Kind::bad_input, std::move(what)); };
-  if (nfa.states.empty() || !nfa.states[0].initial) return bad("the first state must be the initial one");
-  if (std::ranges::count_if(nfa.states, [](const auto& s) { return s.initial; }) != 1)
-    return bad("several initial states");
+  const auto starts = std::ranges::count_if(nfa.states, [](const auto& s) { return s.initial; });
+  if (starts != 1)
+    return bad(fmt::format("the automaton has {} initial states; to be run it must have one", starts));
+  if (!nfa.states[0].initial) return bad("the first state must be the initial one");
+  if (std::ranges::none_of(nfa.states, [](const auto& s) { return s.final; }) && !nfa.transitions.empty())
+    return bad("the automaton has no final state, so no way of it is one to the crash");
   if (inputs.empty() || inputs.size() > lsharp::most_inputs)
     return bad(fmt::format("{} inputs; 1 to {} are possible", inputs.size(), lsharp::most_inputs));
   if (input_of.size() != nfa.transitions.size() || unproven.size() != nfa.transitions.size())

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "diagnose/events.h"
 
 namespace norn {
@@ -30,6 +31,20 @@ bool is_pattern(const Json& object) {
   return std::ranges::any_of(keys, [&](const char* key) { return object.contains(key); });
 }
 
+/// A key that is none of what docs/diagnose.md and docs/learn.md name is most likely a slip of the pen.
+void note_strange_keys(const std::string& label, const Json& object, EventFile& file) {
+  static const std::vector<std::string> known{
+      "what",  "info",  "reason",   "dependency", "kind",   "key",     "id",
+      "text",  "class", "activity", "screen",     "after",  "value",   "popup",
+      "guard", "event", "input",    "only_in",    "dialog", "any_row", "typed"};
+  for (const auto& [key, value] : object.items())
+    if (std::ranges::find(known, key) == known.end()) {
+      const auto near = did_you_mean(key, known);
+      file.remarks.push_back(fmt::format("event {}: \"{}\" means nothing here{}", label, key,
+                                         near ? fmt::format(", did you mean \"{}\"?", *near) : ""));
+    }
+}
+
 /// Whether it is what norn calls some kind of event.
 template <std::size_t I = 0>
 bool is_kind(std::string_view name) {
@@ -47,6 +62,7 @@ bool is_key(std::string_view name) {
 
 Status read_pattern(const std::string& label, const Json& object, EventFile& file) {
   if (!object.is_object()) return fail(Error::Kind::bad_input, fmt::format("event {}: not an object", label));
+  note_strange_keys(label, object, file);
   const std::string what =
       text_at(object, "what").empty() ? text_at(object, "info") : text_at(object, "what");
   Explanation& explanation = file.events[label];

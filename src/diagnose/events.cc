@@ -183,10 +183,13 @@ bool has_signature(const Crash& crash, const std::vector<std::string>& parts) {
 void label_trace(const Trace& trace, const Alphabet& alphabet, const EventFile& file, const LabelSink& sink) {
   Batcher out(sink);
   const Screen* before = trace.start ? &trace.start->screen : nullptr;
+  const bool told = !file.patterns.empty() ||
+                    std::ranges::any_of(trace.steps, [](const Step& step) { return !step.seen.log.empty(); });
   const double begin = trace.start ? trace.start->at : trace.steps.empty() ? 0 : trace.steps.front().seen.at;
   for (const Step& step : trace.steps) {
     const double seconds = std::max(0.0, step.seen.at - begin);
-    const auto code = file.patterns.empty() ? std::nullopt : code_of(step, before, alphabet, file);
+    auto code = file.patterns.empty() ? std::nullopt : code_of(step, before, alphabet, file);
+    if (!told) code = signal::undecided;
     if (std::holds_alternative<Launch>(step.event)) out.put(signal::relaunch, seconds);
     if (code) out.put(*code, seconds);
     bool crashed = step.seen.crash && has_signature(*step.seen.crash, file.crash_signature);

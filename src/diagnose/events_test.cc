@@ -113,6 +113,21 @@ TEST(Events, HandlerLinesOfATraceAreReadWithoutMatchers) {
   EXPECT_EQ(codes(trace, {}), (Codes{1, 2, signal::crash}));
 }
 
+TEST(Events, WithNeitherMatchersNorHandlersNothingIsKnown) {
+  Trace trace;
+  trace.steps = {{Tap{{}, {50, 5}}, {}}, {Key{key::back}, {}}};
+  EXPECT_EQ(codes(trace, {}), (Codes{signal::undecided, signal::undecided}));
+}
+
+TEST(Events, SlipsOfThePenAreTold) {
+  const auto file =
+      read_event_file(R"({"events":{"1":{"what":"x","kind":"tap","clas":"Button"}}})", "m.json");
+  ASSERT_TRUE(file);
+  ASSERT_EQ(file->remarks.size(), 1U);
+  EXPECT_NE(file->remarks[0].find("did you mean \"class\""), std::string::npos) << file->remarks[0];
+  EXPECT_TRUE(read_event_file(matchers, "m.json")->remarks.empty());
+}
+
 TEST(Events, ReadsPublishedConfigurations) {
   const auto file = read_event_file(
       R"({"app_name": "X", "bug_id": "#1", "events": {"1": {"info": "Opened it.", "reason": null, "dependency": "cd:2"}},

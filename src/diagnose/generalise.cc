@@ -115,7 +115,12 @@ class Generaliser {
     if (any) typed = Typed::any;
     NORN_TRY(const bool filled, alike && !any ? all_crash(pivot, {"7", "norn", "%"}) : Result<bool>(false));
     if (filled) typed = Typed::filled;
-    if (alike || any || own.empty()) return {};
+    if (any || filled || own.empty()) return {};
+    if (!number || own.find('.') != std::string::npos) {
+      NORN_TRY(const bool odd, all_crash(pivot, {"2.5", "norn", "a b"}));
+      if (odd) return typed = Typed::not_whole, Status();
+    }
+    if (alike) return {};
     if (!number) NORN_CHECK(shorten_text(pivot));
     NORN_CHECK(widen_inside(pivot, number));
     return number || typed != Typed::exact ? Status() : widen_by_names(pivot);

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t batch_size = 4096;
 constexpr std::size_t longest_line = 1 << 16;
+constexpr std::string_view head_of_buffer = "--------- beginning of ";
 
 bool is_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c < 0;
@@ -220,12 +221,13 @@ void LogParser::split(std::string_view text) {
 
 /// Most lines of a logcat are other people's: where messages have tags, jump from one of ours to the next.
 void LogParser::whole_lines(std::string_view text) {
-  std::size_t ours = 0, system = 0;  // the next of each kind, looked for when passed
+  std::size_t ours = 0, system = 0, head = 0;  // the next of each kind, looked for when passed
   for (std::size_t at = 0; at < text.size();) {
     if (tagged_ && first_time_ && options_.crash_signature.empty()) {
       if (ours != std::string_view::npos && ours <= at) ours = position(text, "Themis", at);
       if (system != std::string_view::npos && system <= at) system = position(text, "Activity", at);
-      const std::size_t next = std::min(ours, system);
+      if (head != std::string_view::npos && head <= at) head = position(text, head_of_buffer, at);
+      const std::size_t next = std::min({ours, system, head});
       if (next == std::string_view::npos) return;
       const std::size_t before = text.rfind('\n', next);
       at = before == std::string_view::npos ? at : std::max(at, before + 1);
@@ -250,8 +252,8 @@ void LogParser::finish() {
 void LogParser::line(std::string_view text) {
   if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
   if (options_.format == LogOptions::Format::automatic) choose_format(text);
-  if (options_.format == LogOptions::Format::plain) return plain_line(text);
-  if (options_.format == LogOptions::Format::handler) handler_line(text);
+  if (options_.format == LogOptions::Format::handler) return handler_line(text);
+  plain_line(text);
 }
 
 void LogParser::choose_format(std::string_view text) {
@@ -261,7 +263,10 @@ void LogParser::choose_format(std::string_view text) {
   const bool handler = contains(inner, "Themis") || contains(inner, ": ") || inner.starts_with("----") ||
                        time_stamp(inner) || find_no_case(inner, "event ") != std::string_view::npos ||
                        starts_with_no_case(inner, "crash!") || inner.ends_with(':');
-  options_.format = handler ? LogOptions::Format::handler : LogOptions::Format::plain;
+  if (handler)
+    options_.format = LogOptions::Format::handler;
+  else if (inner[0] == '@' || alphabet_.find(inner.substr(0, inner.find_first_of(" \t,;"))))
+    options_.format = LogOptions::Format::plain;  // else the next line may tell: "- waiting for device -"
 }
 
 void LogParser::plain_line(std::string_view text) {
@@ -294,6 +299,7 @@ void LogParser::put(Label code, std::string_view line) {
 void LogParser::handler_line(std::string_view text) {
   if (!first_time_)
     if (const auto stamp = time_stamp(text)) first_time_ = stamp->seconds;
+  if (text.starts_with(head_of_buffer)) return buffer_head(text);
   if (crash_.line(text)) put(signal::crash, text);
   if (const std::size_t tag = position(text, "Themis"); tag != std::string_view::npos) {
     note_process(text);
@@ -314,7 +320,8 @@ void LogParser::message(std::string_view line, std::string_view text) {
   const std::size_t warning = find_no_case(text.substr(0, event), "warning ");
   if (event != std::string_view::npos || warning != std::string_view::npos) {
     const bool is_event = warning == std::string_view::npos;
-    const std::string_view word = first_word(text.substr(is_event ? event + 6 : warning + 8));
+    const std::string_view rest = trim(text.substr(is_event ? event + 6 : warning + 8));
+    const std::string_view word = first_word(rest.substr(rest.starts_with('#') ? 1 : 0));
     const auto label = alphabet_.find(word);
     if (label)
       put(is_event ? *label : static_cast<Label>(signal::warning + *label), line);
@@ -327,13 +334,21 @@ void LogParser::message(std::string_view line, std::string_view text) {
   if (starts_with_no_case(text, "clean")) return put(signal::clean_start, line);
   if (starts_with_no_case(text, "relaunch") || starts_with_no_case(text, "restart"))
     return put(signal::relaunch, line);
-  if (starts_with_no_case(text, "run")) {
-    first_time_.reset();
-    last_time_ = 0;
-    processes_.clear();
-    process_ = -1;
-    put(signal::next_run, line);
-  }
+  if (starts_with_no_case(text, "run")) next_run(line);
+}
+
+void LogParser::next_run(std::string_view line) {
+  first_time_.reset();
+  last_time_ = 0;
+  processes_.clear();
+  process_ = -1;
+  put(signal::next_run, line);
+}
+
+void LogParser::buffer_head(std::string_view text) {
+  if (buffers_.emplace(trim(text.substr(head_of_buffer.size()))).second) return;
+  buffers_ = {std::string(trim(text.substr(head_of_buffer.size())))};
+  next_run(text);
 }
 
 /// The handlers' process is the app's: a new one means that the app was started again.

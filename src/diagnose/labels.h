@@ -8,7 +8,8 @@
 //   handler logs   logcat (any -v format) with lines of tag Themis: `Event 3: ...`, `Warning 2: ...`,
 //   `Crash!`;
 //                  also `Relaunch`, `Clean start`, `Run ...` for whoever writes such logs. A new process id
-//                  on Themis lines is a relaunch; "clear data" of the activity manager is a clean start.
+//                  on Themis lines is a relaunch; "clear data" of the activity manager is a clean start. logcat heads
+//                  each of its buffers once (`--------- beginning of main`): a second such head is another run.
 //   bare messages  the same without tag (logcat -v raw).
 //   plain lists    labels between white space and commas; `@relaunch`, `@clean`, `@crash`, `@run`; #
 //   comments.
@@ -66,7 +67,7 @@ class Alphabet {
 
 struct LogOptions {
   enum class Format : std::uint8_t { automatic, handler, plain };
-  Format format = Format::automatic;  ///< automatic: by the first line that is not empty
+  Format format = Format::automatic;  ///< automatic: by the first line that shows which
   std::string package;                ///< when given, its process starts count as relaunches
   /// Themis' crash check: a stack in the log is the bug's crash when each of these occurs in some line of it.
   std::vector<std::string> crash_signature;
@@ -121,6 +122,8 @@ class LogParser {
   void handler_line(std::string_view text);
   void message(std::string_view line, std::string_view text);
   void system_line(std::string_view text);
+  void buffer_head(std::string_view text);
+  void next_run(std::string_view line);
   void note_process(std::string_view line);
   void put(Label code, std::string_view line);
 
@@ -136,7 +139,8 @@ class LogParser {
   std::optional<double> first_time_;
   double last_time_ = 0;
   std::set<std::int64_t> processes_;
-  std::int64_t process_ = -1;  ///< the last one
+  std::int64_t process_ = -1;                   ///< the last one
+  std::set<std::string, std::less<>> buffers_;  ///< of logcat, seen in this run
 };
 
 /// Reads a file through a LogParser, a megabyte at a time. Returns how many bytes there were.

@@ -64,6 +64,25 @@ TEST(Labels, ReadsOtherLogcatFormats) {
             (Codes{0, signal::next_run, signal::clean_start, signal::relaunch}));
 }
 
+// logcat heads each buffer once: two captures in one file are two runs, and the second has a clock and processes of its own.
+TEST(Labels, CapturesAfterEachOtherAreRuns) {
+  const std::string heads = "--------- beginning of system\n--------- beginning of main\n";
+  const std::string event = "08-12 10:00:01.000  1234  1250 I Themis  : Event 1\n";
+  const std::string later = "08-12 11:00:02.000  4321  4321 I Themis  : Event 2\n";
+  const Got got = parse(heads + event + heads + later, abc);
+  EXPECT_EQ(got.codes, (Codes{0, signal::next_run, 1}));
+  EXPECT_EQ(parse(heads + event + heads + later, abc, {}, 7).codes, got.codes);
+  EXPECT_EQ(got.seconds.back(), 0);
+  EXPECT_EQ(parse(heads + event + "--------- beginning of crash\n" + later, abc).codes,
+            (Codes{0, signal::relaunch, 1}));
+}
+
+TEST(Labels, TheFirstLineNeedNotTellWhatALogIs) {
+  EXPECT_EQ(parse("- waiting for device -\n" + std::string(logcat), abc).codes.back(), Label{0});
+  EXPECT_EQ(parse("Themis: Event #2: with a sign\nThemis: [Event 1]\n", abc).codes, (Codes{1, 0}));
+  EXPECT_EQ(parse("x y\n1 2\n", abc).codes, (Codes{signal::unknown, signal::unknown, 0, 1}));
+}
+
 TEST(Labels, TheActivityManagerTellsStarts) {
   constexpr std::string_view text =
       "08-12 10:00:00.500  600  611 I ActivityManager: Force stopping org.app appid=10086 user=0: clear "

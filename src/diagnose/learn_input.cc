@@ -90,8 +90,16 @@ std::optional<Target> aimed(const Target& target, const Screen& screen) {
 
 std::optional<Target> aimed(const LearnInput& input, const Target& target, const Screen& screen) {
   if (auto exact = aimed(target, screen)) return exact;
-  if (!input.any_row || !input.unlike.empty() || target.id.empty()) return std::nullopt;
-  return aimed(Target{.cls = target.cls, .id = target.id, .label = {}, .path = {}, .ordinal = {}}, screen);
+  if (!input.any_row || target.id.empty()) return std::nullopt;
+  if (input.unlike.empty())
+    return aimed(Target{.cls = target.cls, .id = target.id, .label = {}, .path = {}, .ordinal = {}}, screen);
+  for (std::size_t w = 0; w < screen.widgets.size(); ++w) {
+    if (screen.widgets[w].id != target.id) continue;
+    Target row = make_target(screen, w);
+    const auto is_row = [&](const Event& other) { return target_of(other)->label == row.label; };
+    if (std::ranges::none_of(input.unlike, is_row)) return row;
+  }
+  return std::nullopt;
 }
 
 /// A turn of the device means: to the other orientation than now.
@@ -115,6 +123,10 @@ bool is_whole(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+bool is_not_whole(std::string_view text) {
+  return !text.empty() && !is_whole(text.substr(text.starts_with('-') ? 1 : 0));
+}
+
 bool same_text(const LearnInput& input, const Event& event) {
   const auto *own = std::get_if<Type>(&input.event), *typed = std::get_if<Type>(&event);
   if (own == nullptr || typed == nullptr || own->text == typed->text) return true;
@@ -127,6 +139,8 @@ bool same_text(const LearnInput& input, const Event& event) {
       return is_whole(typed->text);
     case Typed::same_class:
       return text_class(typed->text) == text_class(own->text);
+    case Typed::not_whole:
+      return is_not_whole(typed->text);
     case Typed::filled:
       return !typed->text.empty();
     case Typed::any:
@@ -246,6 +260,8 @@ std::string describe(const LearnInput& input) {
   if (type != nullptr && input.typed == Typed::whole) wide.emplace_back("any whole number");
   if (type != nullptr && input.typed == Typed::same_class)
     wide.emplace_back(text_class(type->text) == TextClass::number ? "any number" : "any words");
+  if (type != nullptr && input.typed == Typed::not_whole)
+    wide.emplace_back("any text that is no whole number");
   if (type != nullptr && input.typed == Typed::filled) wide.emplace_back("any text but none");
   if (type != nullptr && input.typed == Typed::any) wide.emplace_back("any text");
   const Target* target = target_of(input.event);

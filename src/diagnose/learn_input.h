@@ -19,6 +19,7 @@ enum class Typed : std::uint8_t {
   containing,  ///< any text with it inside
   whole,       ///< any whole number
   same_class,  ///< any number for a number, any words for words
+  not_whole,   ///< any text but none and but a whole number, with or without a minus
   filled,      ///< any text but none
   any,
 };

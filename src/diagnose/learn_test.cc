@@ -103,6 +103,8 @@ TEST(LearnInput, StandsForOthersOfItsKindOnly) {
   EXPECT_EQ(texts(), (std::set<std::string>{"a7b"}));
   number.typed = Typed::any;
   EXPECT_TRUE(texts().contains(""));
+  std::get<Type>(number.event).text = "two", number.typed = Typed::not_whole;
+  EXPECT_EQ(texts(), (std::set<std::string>{"2.5", "norn", "a b", "atwob"}));
   LearnInput row{"1", Tap{Target{.cls = {}, .id = "app:id/r", .label = "A", .path = {}, .ordinal = {}}, {}}};
   row.any_row = true;
   ASSERT_EQ(others_like(row).size(), 1U);

@@ -94,19 +94,24 @@ std::string table_text(const std::vector<Bug>& bugs, const std::vector<ToolRow>&
   return out + "\n";
 }
 
-std::string table_csv(const std::vector<Bug>& bugs, const std::vector<ToolRow>& rows) {
+std::string table_csv(const std::vector<Bug>& bugs, const std::vector<ToolRow>& rows,
+                      const std::vector<std::optional<double>>& times) {
   std::string out =
       "bug,tool,runs,found,distance,events,pairs,best_ec,best_epc,best_md,union_ec,union_epc,union_md,first_"
-      "missed\n";
-  for (const ToolRow& row : rows) {
+      "missed";
+  out += times.empty() ? "\n" : ",time_to_bug_s\n";
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ToolRow& row = rows[i];
     const Bug* bug = find_bug(bugs, row.bug);
     if (bug == nullptr) continue;
     const auto optional = [](const auto& d) { return d ? std::to_string(*d) : std::string(); };
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(row.bug), csv_cell(row.tool),
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", csv_cell(row.bug), csv_cell(row.tool),
                        row.runs, row.found, optional(bug->start_distance()), row.events, row.pairs,
                        row.best_ec, row.best_epc, optional(row.best_md), row.united.ec, row.united.epc,
                        optional(row.united.md),
                        row.united.first_missed ? csv_cell(bug->dfa.labels[*row.united.first_missed]) : "");
+    if (i < times.size()) out += times[i] ? fmt::format(",{:.1f}", *times[i]) : ",";
+    out += '\n';
   }
   return out;
 }

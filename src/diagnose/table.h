@@ -24,8 +24,10 @@ std::vector<ToolRow> tool_rows(const std::vector<Bug>& bugs, const std::vector<R
 
 /// One line per bug, one column group "EC EPC MD" per tool, the best values; a star where the bug was found.
 std::string table_text(const std::vector<Bug>& bugs, const std::vector<ToolRow>& rows);
-/// The same with all figures, one line per bug and tool. Fields that need it are quoted.
-std::string table_csv(const std::vector<Bug>& bugs, const std::vector<ToolRow>& rows);
+/// The same with all figures, one line per bug and tool. Fields that need it are quoted. `times` by row, where known: seconds to
+/// the bug.
+std::string table_csv(const std::vector<Bug>& bugs, const std::vector<ToolRow>& rows,
+                      const std::vector<std::optional<double>>& times = {});
 
 /// "3", "-" where there is no distance.
 std::string show_distance(const std::optional<std::uint32_t>& distance);
