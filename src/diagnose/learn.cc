@@ -286,6 +286,7 @@ Status Learning::learn_to_the_end() {
       whole = keep();
       accepted = known_accepted();
       const std::size_t lessons = lessons_.size();
+      NORN_CHECK(unless_spent(recall()));
       if (rounds < most_rounds) NORN_CHECK(unless_spent(run_w_tests()));
       if (lessons_.size() == lessons) return {};
     } else {

@@ -48,14 +48,13 @@ Learning::Other* Learning::next_rejected() {
 }
 
 Status Learning::join() {
-  for (std::size_t rounds = 0; rounds < options_.joins;) {
+  for (std::size_t rounds = 0; rounds < options_.joins && in_vain_ < most_in_vain;) {
     if (replay_.left() <= 0 || stop_.stop_requested()) return {};
     Other* other = next_rejected();
     if (other == nullptr) {
       if (looks_ == options_.looks || out_.fresh >= options_.fresh) return {};
-      const std::size_t known = others_.size();
-      NORN_CHECK(unless_spent(look_around()));
-      out_.fresh = next_rejected() == nullptr ? out_.fresh + others_.size() - known : 0;
+      NORN_TRY(const std::size_t met, look_around());
+      out_.fresh = next_rejected() == nullptr ? out_.fresh + met : 0;
       continue;
     }
     ++rounds;
@@ -65,18 +64,21 @@ Status Learning::join() {
   return {};
 }
 
-Status Learning::look_around() {
+Result<std::size_t> Learning::look_around() {
   const std::size_t from = tree().size();
   progress_.status("looking for other ways into the crash");
   std::size_t longest = 0;
   for (const auto& trace : traces_) longest = std::max(longest, trace.size());
   const double seconds = options_.look ? options_.wander_seconds / 2 : options_.wander_seconds;
   const std::uint64_t seed = options_.seed + looks_++;
-  NORN_CHECK(wander(replay_, out_.bug.inputs, {seconds, 10 + 2 * longest, seed}, stop_));
-  if (options_.look) NORN_CHECK(options_.look(replay_, seed, seconds, stop_));
+  NORN_CHECK(unless_spent(wander(replay_, out_.bug.inputs, {seconds, 10 + 2 * longest, seed}, stop_)));
+  if (options_.look) NORN_CHECK(unless_spent(options_.look(replay_, seed, seconds, stop_)));
+  const std::size_t known = others_.size(), looked = tree().size();
+  gather(from, looked);
+  const std::size_t met = others_.size() - known;
   run_endings(replay_, traces_, {wanted_, Sameness::frames}, options_.endings, stop_);
-  gather(from, tree().size());
-  return {};
+  gather(looked, tree().size());
+  return met;
 }
 
 Status Learning::learn_from(Other& other) {
@@ -90,6 +92,7 @@ Status Learning::learn_from(Other& other) {
   Kept kept = keep();
   NORN_CHECK(unless_spent(take_in(**shorter)));
   NORN_TRY(const bool learned, learn_as_moves_or_guards(kept, **shorter));
+  in_vain_ = learned ? 0 : in_vain_ + 1;
   if (learned) {
     ++out_.joined;
     steps_.push_back(std::move(kept));
@@ -182,6 +185,20 @@ void Learning::name_unknown(const std::vector<Performed>& run) {
     own.event = taken, own.also.clear(), own.any_row = false, own.typed = Typed::exact;
     pivots_.push_back(std::move(own));
   }
+}
+
+Status Learning::recall() {
+  for (Other& other : others_) {
+    if (other.recalled || !rejected(other.end) || join_seconds_left() <= 0) continue;
+    other.recalled = true;
+    const double began = replay_.spent().device_seconds;
+    NORN_TRY(const auto shorter, shorten_strange(
+                                     replay_, other.end, [this](NodeId end) { return rejected(end); },
+                                     join_seconds_left(), stop_));
+    join_spent_ += replay_.spent().device_seconds - began;
+    if (shorter) lessons_.push_back(*shorter);
+  }
+  return {};
 }
 
 void Learning::count_known() {

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "base/file.h"
 #include "device/faulty.h"
+#include "device/sim/generate_truth.h"
 #include "diagnose/events.h"
 #include "diagnose/testing.h"
 #include "diagnose/variations.h"
@@ -270,6 +272,17 @@ TEST(Learn, LabelsAreAsWideAsReplaysAllow) {
   const auto stale = learn(*files->replay, {{events_of_bug("files", "stale_result")}}, options, quiet);
   ASSERT_TRUE(stale) << stale.error().message();
   EXPECT_EQ(stale->bug.inputs[1].typed, Typed::filled);
+
+  // Where a whole number is wanted, a fraction is as wrong as a word.
+  const auto app = sim::generate_app(9505, 12);
+  ASSERT_TRUE(app) << app.error().message();
+  const auto amount = std::ranges::find(app->truth.bugs, "crew2_bad_number", &sim::KnownBug::id);
+  ASSERT_NE(amount, app->truth.bugs.end());
+  const auto crew = service_on("sim:generated?seed=9505&screens=12");
+  const auto wrong = learn(*crew->replay, {{amount->events}}, options, quiet);
+  ASSERT_TRUE(wrong) << wrong.error().message();
+  EXPECT_TRUE(std::ranges::any_of(wrong->bug.inputs,
+                                  [](const LearnInput& input) { return input.typed == Typed::not_whole; }));
 
   // The two weights of the trace are one label; a row is a row, but which one is performed matters.
   const auto weight = service_on("sim:weight");

@@ -19,7 +19,8 @@ class Learning {
   /// A run into the crash that is not one of the traces given.
   struct Other {
     NodeId end;
-    int tried = 0;  ///< how often it was learned from
+    int tried = 0;          ///< how often it was learned from
+    bool recalled = false;  ///< it was known once and rejected again: a lesson
   };
 
   Learning(Replay& replay, const LearnOptions& options, Progress& progress, std::stop_token stop)
@@ -34,7 +35,7 @@ class Learning {
   Result<Learned> run();
 
  private:
-  static constexpr int most_rounds = 6;
+  static constexpr int most_rounds = 6, most_in_vain = 4;
   const History& tree() const { return replay_.history(); }
   /// The run with events on widgets instead of points, if that crashes as well.
   NodeId on_widgets(NodeId end);
@@ -71,7 +72,8 @@ class Learning {
   bool rejected(NodeId end) const { return !accepts(out_.bug.nfa, labels_to(end, out_.bug.inputs)); }
   Other* next_rejected();
   Status join();
-  Status look_around();
+  /// Returns how many runs into the crash it met. What endings bring counts as known, not as met: they are made from what is known.
+  Result<std::size_t> look_around();
   double join_seconds_left() const { return options_.join_seconds - join_spent_; }
   /// What a run taken in changes.
   struct Kept {
@@ -93,6 +95,8 @@ class Learning {
   /// own. Another row is still the same thing to do, and shares the label; another text, where nothing else explains the run,
   /// is another thing.
   void name_unknown(const std::vector<Performed>& run);
+  /// Learning anew may forget: what it met once and rejects now is learned from again, once each.
+  Status recall();
   void count_known();
   /// Of the traces and the other runs, how many the automaton accepts.
   std::size_t known_accepted() const;
@@ -118,6 +122,7 @@ class Learning {
   std::vector<Kept> steps_;  ///< how it was before each row and each run taken in
   double join_spent_ = 0;
   std::size_t looks_ = 0;
+  int in_vain_ = 0;  ///< runs one after the other that could not be taken in
   struct Caps {
     std::size_t states, words;
   } caps_;                       ///< of one learning

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <tuple>
 
 #include "base/rng.h"
 #include "gui/abstraction.h"
@@ -92,15 +94,24 @@ std::vector<NodeId> crashing(Replay& replay, const std::vector<std::vector<Event
   return out;
 }
 
-/// The nearest node of each kind of screen and of screen before it: a page may be reached in several ways.
+/// What was done to come to a node: the kind of event, and the id it went to.
+std::string way_into(const History& tree, NodeId node) {
+  if (node == tree.root()) return {};
+  const Event& event = tree.event(tree.event_id(node));
+  const Target* target = target_of(event);
+  return std::string(kind_name(event)) + " " + (target == nullptr ? std::string() : target->id);
+}
+
+/// The nearest node of each kind of screen, of screen before it and of what was done there: a page may be reached in several
+/// ways.
 std::vector<NodeId> kinds_of_screens(const History& tree) {
   const auto kind = [&](NodeId node) { return abstract(tree.screen(node), Abstraction::resource_ids); };
-  std::map<std::pair<StateId, StateId>, NodeId> nearest;
+  std::map<std::tuple<StateId, StateId, std::string>, NodeId> nearest;
   for (std::uint32_t n = 0; n < tree.size(); ++n) {
     const NodeId node{n};
     if (tree.crash(node) || tree.screen(node).kind != Screen::Kind::app) continue;
     const NodeId before = node == tree.root() ? node : tree.parent(node);
-    const auto [at, is_new] = nearest.try_emplace({kind(node), kind(before)}, node);
+    const auto [at, is_new] = nearest.try_emplace({kind(node), kind(before), way_into(tree, node)}, node);
     if (!is_new && tree.depth(node) < tree.depth(at->second)) at->second = node;
   }
   std::vector<NodeId> out;
@@ -133,6 +144,17 @@ std::vector<std::vector<Event>> through_menus(const History& tree, std::span<con
   return out;
 }
 
+/// Whether these very events were run already.
+bool is_known(const History& tree, std::span<const Event> events) {
+  NodeId node = tree.root();
+  for (const Event& event : events) {
+    const auto next = tree.children(node, event_key(event));
+    if (next.empty()) return false;
+    node = next.front();
+  }
+  return true;
+}
+
 bool can_begin(const Performed& step, const Screen& screen) {
   if (step.before->activity != screen.activity) return false;
   return event_on({.label = "x", .event = step.event, .any_row = true}, screen).has_value();
@@ -150,7 +172,7 @@ void run_endings(Replay& replay, std::span<const std::vector<Performed>> traces,
         if (!can_begin(trace[k], tree.screen(node))) continue;
         std::vector<Event> events = tree.events_to(node);
         for (std::size_t i = k; i < trace.size(); ++i) events.push_back(trace[i].event);
-        runs.push_back(std::move(events));
+        if (!is_known(tree, events)) runs.push_back(std::move(events));
       }
   std::ranges::stable_sort(runs, {}, [](const auto& events) { return events.size(); });
   runs.resize(std::min(runs.size(), most));
