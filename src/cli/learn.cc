@@ -43,7 +43,8 @@ class Learn final : public Command {
     options.text(check_, "--check",
                  "Instead: replay the ways of this automaton on the device (a patched build)");
     options.text(events_, "--events", "--check: the events file; default: the one beside the automaton");
-    options.number(ways_, "--ways", "--check: ways to replay at most");
+    options.number(ways_, "--ways",
+                   "--check: shortest ways to replay at most; one over each transition comes in any case");
     options.flag(as_is_, "--as-is", "The traces are minimal already: do not reduce them");
     options.number(moves_, "--moves", "Moves that are no pivot events, beside Back and relaunch");
     options.number(states_, "--states", "States at most");
@@ -131,6 +132,8 @@ class Learn final : public Command {
         bug.nfa.states.size(), bug.nfa.transitions.size(),
         bug.unproven_count() > 0 ? fmt::format(", {} unproven", bug.unproven_count()) : "", learned.words,
         learned.tests, learned.mistakes));
+    if (!learned.complete)
+      out.line("not complete: " + (learned.why.empty() ? "some edges are unproven" : learned.why));
     if (learned.rate < 1)
       out.line(
           fmt::format("the crash comes in {:.0f} % of the runs: each word was run as often as that wants",
@@ -144,7 +147,12 @@ class Learn final : public Command {
           "unseen runs    the last {} into this crash were accepted at sight: at 95 % at least {:.0f} % of "
           "such runs are",
           learned.fresh, 100 * std::pow(0.05, 1.0 / static_cast<double>(learned.fresh))));
-    if (valid) {
+    const bool validated = valid && valid->precision.all > 0;
+    if (!validated)
+      out.line(valid ? "not validated: nothing was left to spend" : "not validated: --walks 100 does that");
+    else if (valid->stopped)
+      out.line("validated in part: it was stopped early");
+    if (validated) {
       out.line("precision      " + ratio_text(valid->precision) +
                " ways through it crashed (each transition taken)");
       out.line("completeness   " + ratio_text(valid->completeness) +
@@ -155,10 +163,6 @@ class Learn final : public Command {
     }
     out.line(effort_text(session.spent()));
     out.line(fmt::format("wrote {} and {}", out_file_, events_path(out_file_).string()));
-    if (!learned.complete)
-      out.warning("not complete: " + (learned.why.empty() ? "some edges are unproven" : learned.why));
-    if (!valid) out.warning("not validated: --walks 100 does that");
-    if (valid && valid->stopped) out.warning("the validation was stopped early");
     if (!learned.by_catch.empty())
       out.warning(fmt::format("{} runs crashed in another way on the way: norn runs lists the crashes",
                               learned.by_catch.size()));
@@ -178,7 +182,7 @@ class Learn final : public Command {
     json["fresh"] = learned.fresh;
     json["rate"] = learned.rate;
     json["failures"] = v.failures;
-    json["validated"] = valid.has_value() && !valid->stopped;
+    json["validated"] = validated && !valid->stopped;
     json["complete"] = learned.complete;
     json["why"] = learned.why;
     json["events_file"] = events_path(out_file_).string();

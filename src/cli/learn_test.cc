@@ -105,6 +105,20 @@ TEST_F(LearnCommand, LearnsWritesAndChecksAFix) {
   EXPECT_EQ(learn().exit, 2);  // nothing is overwritten
 }
 
+// What is not validated or not complete says so where the result is, whatever is asked to be quiet.
+TEST_F(LearnCommand, NothingUnvalidatedWithoutSayingSo) {
+  const auto learn_with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"learn", at("trace.jsonl"), "--device", "sim:notes", "--out", at("bug.jff"),
+                               "--store", store(), "--joins", "0", "--force", "--quiet"});
+    return norn(std::move(more));
+  };
+  const Said spent = learn_with({"--budget", "5m"});
+  EXPECT_EQ(spent.exit, 4);
+  EXPECT_TRUE(spent.shows("not complete") && spent.shows("not validated: nothing was left")) << spent.out;
+  EXPECT_FALSE(spent.shows("0 of 0")) << spent.out;
+  EXPECT_TRUE(learn_with({"--walks", "0"}).shows("not validated: --walks"));
+}
+
 TEST_F(LearnCommand, BenchmarksGoOnWhereTheyStopped) {
   ASSERT_EQ(learn().exit, 0);
   ASSERT_TRUE(write_file(at("plan.toml"),

@@ -101,9 +101,10 @@ TEST(Table, BestAndUnionPerTool) {
             "\"b,1\",monkey,2,0,2,2,3,1,1,1,2,1,1,2\n"
             "\"b,1\",norn,1,1,2,2,3,2,1,0,2,1,0,\n");
   EXPECT_EQ(table_text(bugs, rows),
-            "           monkey            norn            \n"
-            "bug  dist    EC   EPC    MD    EC   EPC    MD\n"
-            "b,1     2   50%   33%     1  100%   33%    0*\n");
+            "             monkey            norn            \n"
+            "bug    dist    EC   EPC    MD    EC   EPC    MD\n"
+            "b,1       2   50%   33%     1  100%   33%    0*\n"
+            "found                  0 of 1            1 of 1\n");
 }
 
 TEST(Table, NoNameIsAFormula) {

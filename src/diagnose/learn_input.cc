@@ -90,16 +90,8 @@ std::optional<Target> aimed(const Target& target, const Screen& screen) {
 
 std::optional<Target> aimed(const LearnInput& input, const Target& target, const Screen& screen) {
   if (auto exact = aimed(target, screen)) return exact;
-  if (!input.any_row || target.id.empty()) return std::nullopt;
-  if (input.unlike.empty())
-    return aimed(Target{.cls = target.cls, .id = target.id, .label = {}, .path = {}, .ordinal = {}}, screen);
-  for (std::size_t w = 0; w < screen.widgets.size(); ++w) {
-    if (screen.widgets[w].id != target.id) continue;
-    Target row = make_target(screen, w);
-    const auto is_row = [&](const Event& other) { return target_of(other)->label == row.label; };
-    if (std::ranges::none_of(input.unlike, is_row)) return row;
-  }
-  return std::nullopt;
+  if (!input.any_row || !input.unlike.empty() || target.id.empty()) return std::nullopt;
+  return aimed(Target{.cls = target.cls, .id = target.id, .label = {}, .path = {}, .ordinal = {}}, screen);
 }
 
 /// A turn of the device means: to the other orientation than now.

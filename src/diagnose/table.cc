@@ -71,7 +71,7 @@ std::vector<ToolRow> tool_rows(const std::vector<Bug>& bugs, const std::vector<R
 
 std::string table_text(const std::vector<Bug>& bugs, const std::vector<ToolRow>& rows) {
   const std::vector<std::string> tools = distinct_tools(rows);
-  std::size_t width = 3;
+  std::size_t width = 5;
   for (const Bug& bug : bugs) width = std::max(width, std::min<std::size_t>(40, printable(bug.name).size()));
   std::string out = fmt::format("{:<{}}  {:>4}", "", width, "");
   for (const std::string& tool : tools) out += fmt::format("  {:<16}", shorten(printable(tool), 16));
@@ -90,6 +90,13 @@ std::string table_text(const std::vector<Bug>& bugs, const std::vector<ToolRow>&
                            percent(row->best_epc, row->pairs),
                            show_distance(row->best_md) + (row->found > 0 ? "*" : ""));
     }
+  }
+  out += fmt::format("\n{:<{}}  {:>4}", "found", width, "");
+  for (const std::string& tool : tools) {
+    const auto of_tool = [&](const ToolRow& r) { return r.tool == tool; };
+    const auto has_it = [&](const ToolRow& r) { return r.tool == tool && r.found > 0; };
+    out += fmt::format("  {:>16}", fmt::format("{} of {}", std::ranges::count_if(rows, has_it),
+                                               std::ranges::count_if(rows, of_tool)));
   }
   return out + "\n";
 }

@@ -136,18 +136,15 @@ TEST(LearnInput, TwoExamplesMakeALabelWide) {
   EXPECT_TRUE(rows[0].any_row);
 }
 
-// A row that is not there is replaced by another, but never by one that was seen to do something else.
+// A row that is not there is replaced by another, unless some were seen to do something else: then nobody knows what others do.
 TEST(LearnInput, RowsThatDoSomethingElseAreNotPerformed) {
   const Screen s = list();
   Target gone = make_target(s, 2);
   gone.label = "Cid";
   LearnInput row{"1", Tap{gone, {}}, "Main"};
   row.any_row = true;
+  EXPECT_TRUE(event_on(row, s));
   row.unlike = {Tap{make_target(s, 2), {}}};
-  const auto other = event_on(row, s);
-  ASSERT_TRUE(other);
-  EXPECT_EQ(target_of(*other)->label, "Bob");
-  row.unlike.push_back(Tap{make_target(s, 4), {}});
   EXPECT_FALSE(event_on(row, s));
 }
 
