@@ -194,6 +194,19 @@ std::vector<double> numbers_in(std::string_view text) {
   return out;
 }
 
+std::string words_beside_numbers(std::string_view text) {
+  constexpr std::size_t stem = 4;
+  std::string out;
+  for (const std::string_view word : split(text, ' ')) {
+    std::string letters(word);
+    std::erase_if(letters, [](char c) {
+      return is_digit(c) || std::string_view(".,:-+").find(c) != std::string_view::npos;
+    });
+    if (!letters.empty()) out.append(letters, 0, stem).push_back(' ');
+  }
+  return out;
+}
+
 NodeId DataCache::entered(NodeId node) {
   const std::uint64_t page = of(node).page;
   while (node != tree_.root() && of(tree_.parent(node)).page == page) node = tree_.parent(node);
@@ -213,7 +226,7 @@ bool DataCache::below(NodeId node, std::uint64_t page) {
   return std::ranges::find(pages, page) != pages.end();
 }
 
-std::uint64_t DataCache::opener(NodeId node) {
+NodeId DataCache::opened(NodeId node) {
   const std::uint64_t page = of(node).page;
   node = entered(node);
   while (node != tree_.root() && below(tree_.parent(node), page)) {
@@ -221,8 +234,10 @@ std::uint64_t DataCache::opener(NodeId node) {
     while (of(node).page != page);
     node = entered(node);
   }
-  return deed(node);
+  return node;
 }
+
+std::uint64_t DataCache::opener(NodeId node) { return deed(opened(node)); }
 
 std::uint64_t DataCache::deed(NodeId node) {
   if (node == tree_.root()) return 0;

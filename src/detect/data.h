@@ -75,6 +75,10 @@ std::uint64_t deed_of(const Event& event, const Screen& screen, const ScreenData
 /// The numbers in a text, in order: "3 of 12, 4.50 left" has three. A sign counts only where nothing stands before it.
 std::vector<double> numbers_in(std::string_view text);
 
+/// What a text says beside its numbers: "3 entries" and "1 entry" say the same, "2.50 a litre" and "9.50 a gallon" do not. Of each word the first four
+/// letters, since some of its end goes with the number.
+std::string words_beside_numbers(std::string_view text);
+
 /// Screens as data, each computed once.
 class DataCache {
  public:
@@ -84,7 +88,9 @@ class DataCache {
   bool below(NodeId node, std::uint64_t page);
   /// The first node of this visit of the page.
   NodeId entered(NodeId node);
-  /// What opened the page of this node: coming back to it from a page above is no opening. 0: the start of the app.
+  /// The node at which the page of this one was opened: coming back to it from a page above is no opening.
+  NodeId opened(NodeId node);
+  /// What opened the page of this node. 0: the start of the app.
   std::uint64_t opener(NodeId node);
   /// What the last event did to which kind of thing: any row of a list is the same kind, whatever it says. 0 for the root.
   std::uint64_t deed(NodeId node);

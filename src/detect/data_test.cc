@@ -79,6 +79,11 @@ TEST(Data, NumbersInTexts) {
   EXPECT_EQ(numbers_in("3 of 12, 4.50 left"), (std::vector<double>{3, 12, 4.5}));
   EXPECT_EQ(numbers_in("-2 items, 5-7"), (std::vector<double>{-2, 5, 7}));
   EXPECT_TRUE(numbers_in("none").empty());
+  EXPECT_EQ(words_beside_numbers("3 entries"), words_beside_numbers("1 entry"));
+  EXPECT_EQ(words_beside_numbers("Total 12.50"), words_beside_numbers("Total -3"));
+  EXPECT_NE(words_beside_numbers("2.50 a litre"), words_beside_numbers("9.50 a gallon"));
+  EXPECT_EQ(words_beside_numbers("$12"), words_beside_numbers("$7.50"));
+  EXPECT_NE(words_beside_numbers("$12"), words_beside_numbers("€12"));
 }
 
 }  // namespace

@@ -93,7 +93,8 @@ class Derived final : public Expectation {
 
   void look_at(NodeId node, std::uint64_t slot, const ShownValue& v, std::uint64_t rest,
                std::vector<Case>& out, bool from_alike = false) {
-    const auto [at, fresh] = first_.try_emplace(Hasher().add(slot).add(rest).finish(), First{node, v.text});
+    const std::uint64_t same = Hasher().add(slot).add(rest).add(words_beside_numbers(v.text)).finish();
+    const auto [at, fresh] = first_.try_emplace(same, First{node, v.text});
     const First& first = at->second;
     if (fresh || first.node == node || tree_.parent(node) == first.node) return;
     const bool held = first.text == v.text;

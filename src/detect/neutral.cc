@@ -3,6 +3,7 @@
 //   system    rotating and back, Home and return, the process dying and coming back, closing the keyboard. A screen that never
 //             keeps its state there (a menu, a dialog) is left alone: listed is what is kept in one state and lost in another. A further event
 //             on both ways shows what was forgotten behind the screen.
+//   reopened  leaving a page and opening it again (reopened.cc)
 //   controls  whatever names its own state, until it is as it was (controls.cc)
 //   undo      a widget that calls itself so (undone.cc)
 #include "detect/neutral.h"
@@ -13,6 +14,7 @@
 #include "detect/data.h"
 #include "detect/places.h"
 #include "detect/remembered.h"
+#include "detect/reopened.h"
 
 namespace norn {
 namespace {
@@ -118,6 +120,7 @@ Status in_batches(OracleContext& c, std::vector<Pair> all,
 
 Status neutral_oracle(OracleContext& c) {
   const History& tree = c.replay.history();
+  NORN_CHECK(try_reopened(c));
   Pairs system(c, "neutral"), controls(c, "neutral"), undo(c, "neutral");
   const auto attempt = [](Pairs& pairs) {
     return [&pairs](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); };

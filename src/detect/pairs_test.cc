@@ -64,10 +64,10 @@ std::string spec(const std::string& bugs) {
   return "sim:" + testing::app_file("desk", desk) + "?bugs=" + bugs;
 }
 
-std::vector<Report> found_on(const std::string& bugs, const std::string& oracle) {
+std::vector<Report> found_in(const std::string& device, const std::string& oracle) {
   FleetOptions fleet;
   fleet.budget = 7200;
-  auto service = testing::serve(spec(bugs), fleet, 2);
+  auto service = testing::serve(device, fleet, 2);
   if (!service) {
     ADD_FAILURE() << service.error().message();
     return {};
@@ -80,6 +80,10 @@ std::vector<Report> found_on(const std::string& bugs, const std::string& oracle)
   const auto found = detect(replay, inputs, options, quiet);
   EXPECT_TRUE(found);
   return found ? found->reports : std::vector<Report>{};
+}
+
+std::vector<Report> found_on(const std::string& bugs, const std::string& oracle) {
+  return found_in(spec(bugs), oracle);
 }
 
 bool any_says(const std::vector<Report>& reports, std::string_view word) {
@@ -105,6 +109,53 @@ TEST(Pairs, ACountThatRotationLosesIsFoundWithItsShortestInput) {
   EXPECT_NE(report_text(r, 1).find("Expected\n    the screen that the normal input leads to\nSeen\n    ~ "),
             std::string::npos)
       << report_text(r, 1);
+}
+
+/// Purses with coins, their sum, a draft that goes with the page, how often the page was opened, and a filter that does.
+constexpr const char* purses = R"(
+app { package = "org.test.purses", title = "Purses", main = "Main", bugs = { "old_sum" } }
+activity "Main" {
+  create = function(self) storage.purses = storage.purses or { { name = "red", coins = { 5, 20, 10 } }, { name = "blue", coins = { 50, 5 } } } end,
+  view = function(self)
+    return column { toolbar { "Purses" }, list { id = "purses", items = storage.purses,
+      row = function(p) return text { p.name, id = "purse" } end, on_item_click = function(i) self:start("Purse", { purse = i }) end } }
+  end,
+}
+activity "Purse" {
+  create = function(self)
+    self.purse, self.clicks, self.small = storage.purses[self.intent.purse], 0, false
+    self.purse.visits = (self.purse.visits or 0) + 1
+    self.sum = self:added()
+  end,
+  added = function(self)
+    local sum = 0
+    for _, coin in ipairs(self.purse.coins) do sum = sum + coin end
+    return sum
+  end,
+  view = function(self)
+    return column {
+      toolbar { self.purse.name, up = true },
+      text { "Worth " .. self.sum, id = "sum" },
+      text { "Opened " .. self.purse.visits .. " times", id = "visits" },
+      button { "Clicked " .. self.clicks, id = "clicks", on_click = function() self.clicks = self.clicks + 1 end },
+      check { "Small ones", id = "small", checked = self.small, on_change = function(on) self.small = on end },
+      list { id = "coins", items = filter(self.purse.coins, function(c) return not self.small or c < 15 end),
+        row = function(c) return text { tostring(c), id = "coin" } end,
+        on_item_long_click = function(i)
+          if #self.purse.coins > 1 then table.remove(self.purse.coins, i) end
+          if not bug("old_sum") then self.sum = self:added() end
+        end },
+    }
+  end,
+}
+)";
+
+TEST(Pairs, ANumberThatOnlyOpeningThePageAgainCorrectsIsFound) {
+  const std::string file = "sim:" + testing::app_file("purses", purses);
+  const auto found = found_in(file + "?bugs=old_sum", "neutral");
+  EXPECT_TRUE(any_says(found, "opening it again")) << testing::report_texts(found);
+  const auto sound = found_in(file + "?bugs=none", "neutral");
+  EXPECT_FALSE(any_says(sound, "opening it again")) << testing::report_texts(sound);
 }
 
 TEST(Pairs, ASwitchThatLeavesSomethingBehindIsFound) {

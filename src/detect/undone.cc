@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/hash.h"
+#include "detect/data.h"
 #include "detect/neutral.h"
 #include "gui/difference.h"
 #include "gui/target.h"
@@ -19,14 +20,14 @@ bool offers_undo(const Screen& screen) {
 }
 
 /// The last screen like the one that undoing led to, before the action that was undone. That is the action right before: if
-/// one could have undone in between, it may be another.
-std::optional<NodeId> before_the_undone(OracleContext& c, NodeId undone) {
+/// one could have undone in between, or did something else on that page (typed into a search), it may be another.
+std::optional<NodeId> before_the_undone(OracleContext& c, DataCache& data, NodeId undone) {
   const History& tree = c.replay.history();
   const LayoutId layout = c.groups.layout_of(undone);
   for (NodeId n = tree.parent(undone); n != tree.root();) {
     n = tree.parent(n);
     if (c.groups.layout_of(n) == layout) return n;
-    if (offers_undo(tree.screen(n))) break;
+    if (offers_undo(tree.screen(n)) || data.of(n).page == data.of(undone).page) break;
   }
   return std::nullopt;
 }
@@ -48,6 +49,7 @@ bool says_undo(const Screen& screen, std::size_t i) {
 
 std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
   const History& tree = c.replay.history();
+  DataCache data(tree);
   std::vector<Pair> out;
   std::set<std::uint64_t> seen;
   for (std::uint32_t n = 2; n < tree.size(); ++n) {
@@ -56,7 +58,7 @@ std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
     if (!tap || tree.crash(undone)) continue;
     const auto i = receiver_of(*tap, tree.screen(done));
     if (!i || !says_undo(tree.screen(done), *i)) continue;
-    const auto base = before_the_undone(c, undone);
+    const auto base = before_the_undone(c, data, undone);
     if (!base || alike(tree.screen(*base), tree.screen(done))) continue;  // nothing was done
     if (offers_undo(tree.screen(*base)) == sure) continue;
     if (!seen.insert(Hasher().add(tree.key(*base)).add(tree.key(undone)).finish()).second) continue;
