@@ -317,6 +317,7 @@ class Detecting {
     for (const Oracle& oracle : all) {
       const double left = replay_.left();
       const double until = std::isfinite(left) ? left * (1 - oracle.weight / weights) : 0;
+      groups_.update();
       OracleContext context{replay_, groups_, options_, stop_, out_, until};
       phase(oracle.name, [&] { return oracle.ask(context); });
       weights -= oracle.weight;

@@ -1,5 +1,5 @@
 // What detect finds: bundled and generated apps with functional bugs, somebody else's with --apps DIR, each explored and
-// examined for 1 h on 2 devices (--full: 6 h on 4, three seeds).
+// examined for 1 h on 2 devices (--full: 6 h on 4, three seeds; with --once: one).
 //
 // A report is true if it belongs to a bug: with only that bug on, its input ends on the screen that was reported, with only
 // that bug off it does not. The same apps with bugs=none: every report is false. Variants beside it, and what made
@@ -338,11 +338,12 @@ void factors(const std::vector<Subject>& subjects, const Setting& setting) {
 
 int main(int argc, char** argv) {
   using namespace norn;
-  bool full = false, show = false, reached = false, why = false;
+  bool full = false, show = false, reached = false, why = false, once = false;
   std::string apps, only, chosen, seeds;
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--full")) full = true;
     if (!std::strcmp(argv[i], "--show")) show = true;
+    if (!std::strcmp(argv[i], "--once")) once = true;
     if (!std::strcmp(argv[i], "--reached")) reached = true;
     if (!std::strcmp(argv[i], "--why")) why = true;
     if (!std::strcmp(argv[i], "--apps") && i + 1 < argc) apps = argv[++i];
@@ -351,7 +352,7 @@ int main(int argc, char** argv) {
     if (!std::strcmp(argv[i], "--only") && i + 1 < argc) only = argv[++i];
   }
   std::vector<Setting> settings{{full ? 6 * 3600.0 : 3600.0, full ? 4U : 2U, 1, false, false}};
-  if (full)
+  if (full && !once)
     settings.push_back({6 * 3600.0, 4, 2, false, false}),
         settings.push_back({6 * 3600.0, 4, 3, false, false});
   for (Setting& setting : settings) setting.reached = reached, setting.why = why;

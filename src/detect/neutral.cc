@@ -4,11 +4,13 @@
 //             keeps its state there (a menu, a dialog) is left alone: listed is what is kept in one state and lost in another. A further event
 //             on both ways shows what was forgotten behind the screen.
 //   reopened  leaving a page and opening it again (reopened.cc)
+//   looks     opening a page and coming back (peeked.cc)
 //   controls  whatever names its own state, until it is as it was (controls.cc)
 //   undo      a widget that calls itself so (undone.cc)
 #include "detect/neutral.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/hash.h"
 #include "detect/data.h"
@@ -20,6 +22,7 @@ namespace norn {
 namespace {
 
 constexpr std::size_t batch_size = 12;  ///< pairs run at once
+constexpr double looks_share = 0.3;     ///< of the time
 
 /// `then` is done on both ways after it, if there is one: what was forgotten may show only then.
 Pair nothing_but(const std::string& name, NodeId base, std::uint64_t page, std::vector<Event> events,
@@ -120,7 +123,10 @@ Status in_batches(OracleContext& c, std::vector<Pair> all,
 
 Status neutral_oracle(OracleContext& c) {
   const History& tree = c.replay.history();
-  NORN_CHECK(try_reopened(c));
+  OracleContext part{c.replay, c.groups, c.options, c.stop, c.out, c.until};
+  if (std::isfinite(c.replay.left())) part.until += (1 - looks_share) * (c.replay.left() - c.until);
+  NORN_CHECK(try_reopened(part));
+  NORN_CHECK(try_looks(part));
   Pairs system(c, "neutral"), controls(c, "neutral"), undo(c, "neutral");
   const auto attempt = [](Pairs& pairs) {
     return [&pairs](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); };

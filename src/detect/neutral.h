@@ -27,6 +27,10 @@ Status try_controls(OracleContext& c, Pairs& pairs, std::vector<Pair> controls);
 std::vector<Pair> menu_pairs(OracleContext& c);
 Status try_menus(OracleContext& c, Pairs& pairs, std::vector<Pair> menus);
 
+// peeked.cc
+/// Looks at other pages (open, Back), cut out of inputs: the rest leads where it led.
+Status try_looks(OracleContext& c);
+
 // undone.cc
 /// The widget calls itself Undo. What can be undone goes with the page or the process that knew it, so such a step shows nothing that was lost.
 bool says_undo(const Screen& screen, std::size_t i);

@@ -53,8 +53,22 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(PlantedBug{"loans", "count_stays", "follows", "books are out", 4},
                       PlantedBug{"stars", "newest_star", "flips", "Take the star away", 1.5},
                       PlantedBug{"parcel", "lost_carrier", "saved", "was chosen and saved", 4},
-                      PlantedBug{"parcel", "minutes", "appears", "is there after", 1.5}),
+                      PlantedBug{"parcel", "minutes", "appears", "is there after", 1.5},
+                      PlantedBug{"pantry", "old_amount", "agrees", "here, ", 2},
+                      PlantedBug{"pantry", "overlooked", "searched", "row \"Beans\": it is not found", 2},
+                      PlantedBug{"watch", "takes_over", "picked", "is chosen by", 1.5}),
     [](const auto& one) { return std::string(one.param.bug); });
+
+TEST(Looks, APriceThatWasSeenOnceAndStaysIsFound) {
+  const auto found = detected(data_app("tickets", "old_price"), "neutral", 2);
+  const auto about = std::ranges::find_if(
+      found, [](const Report& r) { return r.words.find("leaves something behind") != std::string::npos; });
+  ASSERT_NE(about, found.end()) << testing::report_texts(found);
+  EXPECT_EQ(about->deviant.size(), 5U) << report_text(*about, 1);  // price, back, another size, price, wait
+  EXPECT_EQ(about->came_back, about->runs);
+  const auto clean = detected(data_app("tickets", "none"), "neutral", 2);
+  EXPECT_TRUE(clean.empty()) << testing::report_texts(clean);
+}
 
 TEST(Contradictions, ASelectionOfAnotherPageIsFound) {
   const auto found = detected(data_app("albums", "selection"), "hidden", 4);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -54,17 +55,31 @@ class Saved final : public Expectation {
         choice(visit, node, *was, v, *is, out);
       if (!entered(v)) continue;
       if (tidied(v.text, is->text)) continue;
-      lost(visit, node, *was, v, *is, out);
+      lost(visit, node, *was, v, *is, changed(first, last), out);
       if (is->text != was->text && !is->text.empty()) altered(visit, node, v, *is, out);
     }
   }
 
  private:
-  /// What was there before is there again, or nothing is. Forms as a whole keep what is entered or do not.
+  /// Which fields say something else than when the form was opened.
+  static std::uint64_t changed(const ScreenData& first, const ScreenData& last) {
+    Hasher out;
+    for (const ShownValue& v : last.values)
+      if (const ShownValue* was = first.value(v.name); entered(v) && was && was->text != v.text)
+        out.add(v.name);
+    return out.finish();
+  }
+
+  /// What was there before is there again, or nothing is. Forms as a whole keep what is entered or do not. A field that was kept at some time and is lost
+  /// where the same fields were changed is lost in one way, whatever was entered.
   void lost(const Visit& visit, NodeId node, const ShownValue& was, const ShownValue& v, const ShownValue& is,
-            std::vector<Case>& out) {
+            std::uint64_t together, std::vector<Case>& out) {
     const bool held = is.text != was.text && !is.text.empty();
-    out.push_back({group(visit, node), held, Hasher().add(v.name).add(v.text).finish(), wrong(node, v),
+    const std::uint64_t field = Hasher().add(group(visit, node)).add(v.name).finish();
+    if (held) kept_.insert(field);
+    const std::uint64_t value =
+        !held && kept_.contains(field) ? together : hash_bytes(v.text);  // one way of losing it
+    out.push_back({group(visit, node), held, Hasher().add(v.name).add(value).finish(), wrong(node, v),
                    held ? ""
                         : fmt::format("\"{}\" was entered and saved, \"{}\" comes back", printable(v.text),
                                       printable(is.text))});
@@ -161,6 +176,7 @@ class Saved final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
+  std::set<std::uint64_t> kept_;  ///< fields of forms that came back as they were entered
 };
 
 }  // namespace

@@ -1,0 +1,94 @@
+// What a page calls chosen was touched: a text beside a list that comes to name one of its rows ("Tea is chosen") names the one that was touched, and so does a
+// row that comes to be marked as selected. Where other things choose rows as a rule ("next"), nothing is said. What
+// chooses without being a row is one failure, however often it does so.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "detect/expectations.h"
+#include "model/role.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t shortest_pick = 3;  ///< letters of a name: shorter ones are found in anything
+
+class Picked final : public Expectation {
+ public:
+  Picked(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
+  std::string_view name() const override { return "picked"; }
+  Learnt learnt() const override { return {.least = 3, .failing = 0.25}; }
+
+  void look(NodeId node, std::vector<Case>& out) override {
+    if (node == tree_.root()) return;
+    const NodeId before = tree_.parent(node);
+    const ScreenData &was = data_.of(before), &now = data_.of(node);
+    if (was.page != now.page || now.popup || tree_.screen(node).kind != Screen::Kind::app) return;
+    const Event& event = tree_.event(tree_.event_id(node));
+    if (!std::holds_alternative<Tap>(event) && !std::holds_alternative<LongPress>(event)) return;
+    const auto receiver = receiver_of(event, tree_.screen(before));
+    const RowPlace touched = receiver ? row_of(was, *receiver) : RowPlace{};
+    for (const ShownValue& v : now.values)
+      if (const ShownRow* row = named_anew(v, was, now)) put(node, v.name, *row, touched, out);
+    for (const ShownTable& t : now.tables)
+      for (const ShownRow& row : t.rows)
+        if (marked(tree_.screen(node), row) && !was_marked(tree_.screen(before), was, t, row))
+          put(node, t.name, row, touched, out);
+  }
+
+ private:
+  /// The only row that this text names, if it said something else before.
+  static const ShownRow* named_anew(const ShownValue& v, const ScreenData& was, const ScreenData& now) {
+    const ShownValue* old = was.value(v.name);
+    if (v.kind != ShownValue::Kind::text || !old || old->text == v.text) return nullptr;
+    const ShownRow* out = nullptr;
+    for (const ShownTable& t : now.tables)
+      for (const ShownRow& row : t.rows) {
+        if (row.title().size() < shortest_pick || v.text.find(row.title()) == std::string::npos) continue;
+        if (out) return nullptr;
+        out = &row;
+      }
+    return out;
+  }
+  static bool marked(const Screen& screen, const ShownRow& row) {
+    for (std::size_t k = row.widget; k < row.end; ++k)
+      if (screen.widgets[k].is(Flag::selected)) return true;
+    return false;
+  }
+  static bool was_marked(const Screen& screen, const ScreenData& was, const ShownTable& t,
+                         const ShownRow& row) {
+    const ShownTable* old = was.table(t.name);
+    return old && std::ranges::any_of(old->rows, [&](const ShownRow& r) {
+             return r.title() == row.title() && marked(screen, r);
+           });
+  }
+
+  void put(NodeId node, std::uint64_t by, const ShownRow& row, const RowPlace& touched,
+           std::vector<Case>& out) {
+    const ScreenData& now = data_.of(node);
+    const bool held = touched.row && touched.row->title() == row.title();
+    const std::uint64_t what = Hasher().add(now.page).add(by).finish();
+    const Event& event = tree_.event(tree_.event_id(node));
+    const auto role = role_of(event, tree_.screen(tree_.parent(node)));
+    out.push_back(
+        {what, held,
+         held   ? Hasher().add(row.title()).add(now.tables.front().content()).finish()
+         : role ? role->general
+                : 0,
+         what, held ? "" : fmt::format("row \"{}\" is chosen by {}", printable(row.title()), describe(event)),
+         0, Hasher().add(row.title()).finish()});
+  }
+
+  const History& tree_;
+  DataCache& data_;
+};
+
+}  // namespace
+
+std::unique_ptr<Expectation> expect_picked(const History& tree, DataCache& data) {
+  return std::make_unique<Picked>(tree, data);
+}
+
+}  // namespace norn
