@@ -105,10 +105,12 @@ void verdict(const Bug& bug, const RunResult& run, std::vector<std::string>& out
     return;
   }
   if (run.found)
-    out.push_back(
-        fmt::format("found: the crash was logged after {} pivot events", run.found_at.value_or(run.events)));
+    out.push_back(fmt::format("found: the crash was logged after {} pivot event{}",
+                              run.found_at.value_or(run.events),
+                              run.found_at.value_or(run.events) == 1 ? "" : "s"));
   if (run.found && run.md != 0U)
-    out.push_back("the way it was found is not one the automaton knows: the automaton is incomplete");
+    out.push_back(
+        "the way it was found is not one the automaton knows: the automaton is incomplete, or the log is");
   if (!run.found && run.md == 0U)
     out.push_back(
         "the automaton's final state was reached, but no crash was logged: the log lacks it, or the "

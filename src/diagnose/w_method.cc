@@ -60,8 +60,68 @@ std::set<Word> endings(const BugAutomaton& bug, const Ways& ways) {
   return out;
 }
 
-std::vector<Word> one_or_two_inputs(std::size_t inputs) {
-  std::vector<Word> out;
+/// Whether the automaton says how the word ends from this state (nothing: out of the crash's reach), see foretold().
+bool is_told(const BugAutomaton& bug, const Ways& ways, std::optional<std::uint32_t> state,
+             const Word& word) {
+  for (const Input input : word) {
+    const auto to = ways.next(state, input);
+    if (bug.inputs[input].is_move() && (!state || to == state)) return false;
+    if (to && ways.is_final(*to)) return true;
+    state = to;
+  }
+  return true;
+}
+
+/// By state, and last for "out of the crash's reach": the endings that tell it from every other. Two states have one ending in
+/// common that tells them from each other ("harmonised"), so that fewer endings find the same mistakes.
+class Identifiers {
+ public:
+  Identifiers(const BugAutomaton& bug, const Ways& ways)
+      : states_(static_cast<std::uint32_t>(bug.nfa.states.size())), own_(states_ + 1) {
+    const std::set<Word> all = endings(bug, ways);
+    words_.assign(all.begin(), all.end());
+    for (std::uint32_t s = 0; s <= states_; ++s)
+      for (const Word& word : words_) {
+        const bool live = s < states_;
+        crash_.push_back(live ? crash_after(ways, s, word) : 0);
+        told_.push_back(is_told(bug, ways, live ? std::optional(s) : std::nullopt, word));
+      }
+    for (std::uint32_t a = 0; a <= states_; ++a)
+      for (std::uint32_t b = 0; b < a; ++b)
+        if (!ways.is_final(b) && (a == states_ || !ways.is_final(a))) tell_apart(a, b);
+  }
+
+  /// The endings for where the automaton is then.
+  std::vector<Word> of(std::optional<std::uint32_t> state) const {
+    std::vector<Word> out;
+    for (const std::size_t w : own_[state.value_or(states_)]) out.push_back(words_[w]);
+    return out;
+  }
+
+ private:
+  /// The same word for both where there is one that is told of both, rather one that they have already.
+  void tell_apart(std::uint32_t a, std::uint32_t b) {
+    std::optional<std::size_t> best;
+    int most = -1;
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      if (crash_[at(a, w)] == crash_[at(b, w)]) continue;
+      const int worth = 4 * (told_[at(a, w)] + told_[at(b, w)]) + static_cast<int>(own_[a].contains(w)) +
+                        static_cast<int>(own_[b].contains(w));
+      if (worth > most) most = worth, best = w;
+    }
+    if (best) own_[a].insert(*best), own_[b].insert(*best);
+  }
+  std::size_t at(std::uint32_t state, std::size_t word) const { return state * words_.size() + word; }
+
+  std::uint32_t states_;
+  std::vector<Word> words_;
+  std::vector<std::size_t> crash_;          ///< by state and word
+  std::vector<std::uint8_t> told_;          ///< by state and word
+  std::vector<std::set<std::size_t>> own_;  ///< by state: words
+};
+
+std::vector<Word> up_to_two_inputs(std::size_t inputs) {
+  std::vector<Word> out{{}};
   for (std::size_t a = 0; a < inputs; ++a) {
     out.push_back({static_cast<Input>(a)});
     for (std::size_t b = 0; b < inputs; ++b) out.push_back({static_cast<Input>(a), static_cast<Input>(b)});
@@ -73,17 +133,26 @@ std::vector<Word> one_or_two_inputs(std::size_t inputs) {
 
 std::vector<Word> w_tests(const BugAutomaton& bug, const Ways& ways) {
   std::set<Word> all;
-  const std::vector<Word> middles = one_or_two_inputs(bug.inputs.size());
-  const std::set<Word> ends = endings(bug, ways);
-  for (std::size_t s = 0; s < bug.nfa.states.size(); ++s) {
-    if (!ways.access(s) || ways.is_final(static_cast<std::uint32_t>(s))) continue;
-    for (const Word& middle : middles)
-      for (const Word& ending : ends) {
-        Word word = *ways.access(s);
-        word.insert(word.end(), middle.begin(), middle.end());
-        word.insert(word.end(), ending.begin(), ending.end());
-        if (all.size() < most_w_tests && foretold(bug, ways, word)) all.insert(std::move(word));
+  const std::vector<Word> middles = up_to_two_inputs(bug.inputs.size());
+  const Identifiers endings(bug, ways);
+  const auto add = [&](Word word, const Word& more) {
+    word.insert(word.end(), more.begin(), more.end());
+    if (all.size() < most_w_tests && !word.empty() && foretold(bug, ways, word)) all.insert(std::move(word));
+  };
+  for (std::uint32_t s = 0; s < bug.nfa.states.size(); ++s) {
+    if (!ways.access(s) || ways.is_final(s)) continue;
+    for (const Word& middle : middles) {
+      Word word = *ways.access(s);
+      std::optional<std::uint32_t> end = s;
+      for (const Input input : middle) {
+        if (end && ways.is_final(*end)) break;
+        word.push_back(input);
+        end = ways.next(end, input);
       }
+      const bool crashed = end && ways.is_final(*end);
+      if (crashed) add(word, {});
+      for (const Word& ending : crashed ? std::vector<Word>() : endings.of(end)) add(word, ending);
+    }
   }
   return {all.begin(), all.end()};
 }

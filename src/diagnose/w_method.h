@@ -1,5 +1,7 @@
-// The W-method (Chow, 1978) for bug automata: a test for each state, then one or two inputs, then each ending that tells states
-// apart. If the app has at most one state more than the automaton and all of them agree, the automaton is right.
+// The W-method (Chow, 1978) for bug automata: a test for each state, then up to two inputs, then each ending that tells where the
+// automaton is then from its other states (harmonised state identifiers; Petrenko, Yevtushenko et al., 1993: all of W's endings after
+// every state would show the same). If the app has at most one state more than the automaton and all of them agree, the automaton
+// is right.
 #pragma once
 
 #include <cstddef>
