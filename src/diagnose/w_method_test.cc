@@ -80,6 +80,35 @@ TEST(WMethod, FindsEveryWrongEdge) {
   EXPECT_GT(wrong, 100U);
 }
 
+// Depth 1: an app with one state more, which looks like another until some word is run from it.
+TEST(WMethod, FindsOneStateTooMany) {
+  Rng rng(8);
+  std::size_t wrong = 0;
+  for (int round = 0; round < 400; ++round) {
+    const std::size_t states = 3 + rng.below(3), pivots = 2;
+    std::vector<std::vector<int>> right(states, std::vector<int>(pivots, -1));
+    for (std::size_t s = 0; s + 1 < states; ++s) {
+      right[s][0] = static_cast<int>(s + 1);  // the trace
+      right[s][1] = static_cast<int>(rng.below(states + 1)) - 1;
+    }
+    const int last = static_cast<int>(states) - 1;  // the crash; the new state takes its number
+    auto more = right;
+    for (auto& row : more)
+      for (int& to : row) to += to == last;
+    more.insert(more.end() - 1, more[rng.below(states - 1)]);
+    more[rng.below(states - 1)][rng.below(pivots)] = last;
+    more[static_cast<std::size_t>(last)][rng.below(pivots)] = static_cast<int>(rng.below(states + 2)) - 1;
+    const BugAutomaton learned = automaton(right), app = automaton(more);
+    const Ways ways(learned);
+    const auto tests = w_tests(learned, ways);
+    const bool found = std::ranges::any_of(
+        tests, [&](const Word& word) { return foretold(learned, ways, word) != run(app, word); });
+    EXPECT_EQ(found, differ(learned, app, 2 * states + 1)) << round;
+    wrong += found;
+  }
+  EXPECT_GT(wrong, 100U);
+}
+
 TEST(WMethod, ASampleIsInOrderAndHasNoRepeats) {
   std::vector<Word> tests;
   for (Input i = 0; i < 50; ++i) tests.push_back({i});
