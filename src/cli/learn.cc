@@ -149,7 +149,8 @@ class Learn final : public Command {
           learned.fresh, 100 * std::pow(0.05, 1.0 / static_cast<double>(learned.fresh))));
     const bool validated = valid && valid->precision.all > 0;
     if (!validated)
-      out.line(valid ? "not validated: nothing was left to spend" : "not validated: --walks 100 does that");
+      out.line(valid ? "not validated: stopped, or the budget spent, before that"
+                     : "not validated: --walks 100 does that");
     else if (valid->stopped)
       out.line("validated in part: it was stopped early");
     if (validated) {

@@ -114,7 +114,7 @@ TEST_F(LearnCommand, NothingUnvalidatedWithoutSayingSo) {
   };
   const Said spent = learn_with({"--budget", "5m"});
   EXPECT_EQ(spent.exit, 4);
-  EXPECT_TRUE(spent.shows("not complete") && spent.shows("not validated: nothing was left")) << spent.out;
+  EXPECT_TRUE(spent.shows("not complete") && spent.shows("not validated: stopped")) << spent.out;
   EXPECT_FALSE(spent.shows("0 of 0")) << spent.out;
   EXPECT_TRUE(learn_with({"--walks", "0"}).shows("not validated: --walks"));
 }
