@@ -271,13 +271,15 @@ Machine Learning::simplified(const Machine& machine) {
 Status Learning::learn_to_the_end() {
   std::optional<Kept> whole;  // before the last lessons, and how many known runs it accepts
   std::size_t accepted = 0;
+  bool recalled = false;  // the last lessons were known runs, no test disagreed
   for (int rounds = 0;; ++rounds) {
     NORN_CHECK(learn_once(options_.tests));
     if (replay_.left() <= 0) return {};
     if (whole && !out_.complete) {
-      if (known_accepted() >= accepted && determinise(out_.bug.nfa)) return {};
+      if (!recalled && known_accepted() >= accepted && determinise(out_.bug.nfa)) return {};
       const std::string why = out_.why;
       restore(*whole);
+      if (recalled) return {};  // what leads too far is left out again
       out_.complete = false;
       out_.why = "tests of the W-method disagree, and learning from them ends: " + why;
       return {};
@@ -286,8 +288,9 @@ Status Learning::learn_to_the_end() {
       whole = keep();
       accepted = known_accepted();
       const std::size_t lessons = lessons_.size();
-      NORN_CHECK(unless_spent(recall()));
       if (rounds < most_rounds) NORN_CHECK(unless_spent(run_w_tests()));
+      recalled = lessons_.size() == lessons;
+      if (recalled) NORN_CHECK(unless_spent(recall()));
       if (lessons_.size() == lessons) return {};
     } else {
       if (steps_.empty() || !steps_.front().out.complete) return {};
