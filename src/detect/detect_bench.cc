@@ -231,6 +231,10 @@ Row examine(const Subject& s, const std::string& spec, const Setting& setting, D
                                   : fmt::format("{}", fmt::join(verdict.bugs, " ")),
                  report_text(found->reports[i], i + 1));
   }
+  if (show)
+    for (const auto& [phase, effort] : found->effort)
+      fmt::print("--- {} spent {:.2f} device hours, {:.2f} h of {:.2f} on {}\n", s.name,
+                 effort.device_seconds / 3600, effort.makespan_seconds / 3600, setting.budget / 3600, phase);
   if (setting.why && !clean)
     testing::why_missed(replay.history(), s.bugs, row.found, s.name,
                         [&](const std::string& bug) { return with(s.spec, "bugs=-" + bug); });

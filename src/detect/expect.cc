@@ -173,11 +173,17 @@ bool Expecting::fails_with_other_texts(NodeId end, std::uint64_t group) {
   return true;
 }
 
-/// The same input with other rows of the list whose row was touched last: one of them fails as well. True where there is no other.
-bool Expecting::fails_with_other_rows(NodeId end, std::uint64_t group) {
+/// The same input with other rows of the list whose row was touched last: one of them fails as well, if only in another way (this row stays, for that one another
+/// goes). True where there is no other.
+bool Expecting::fails_with_other_rows(NodeId end) {
   const auto others = with_other_rows(c_.replay.history(), end, other_rows);
-  for (const auto& other : others)
-    if (fails(other, group)) return true;
+  for (const auto& other : others) {
+    const Outcome o = c_.replay.ask({.events = c_.replay.intern(other)}, c_.stop);
+    if (o.verdict != Verdict::yes) continue;
+    cases_.clear();
+    what_->look(o.end, cases_);
+    if (!std::ranges::all_of(cases_, &Case::held)) return true;
+  }
   return others.empty();
 }
 
@@ -217,8 +223,7 @@ Result<bool> Expecting::confirm(const Violation& v) {
   if (r.deviant.size() > longest_input || !std::ranges::all_of(r.deviant, ordinary)) return false;
   const Outcome end = c_.replay.ask({.events = c_.replay.intern(r.deviant)}, c_.stop);
   if (end.verdict == Verdict::yes && !fails_with_other_texts(end.end, v.group)) return false;
-  if (end.verdict == Verdict::yes && what_->any_row() && !fails_with_other_rows(end.end, v.group))
-    return false;
+  if (end.verdict == Verdict::yes && what_->any_row() && !fails_with_other_rows(end.end)) return false;
   const Case* found = end.verdict == Verdict::yes ? failing(end.end, v.group) : nullptr;
   if (!found) return false;
   r.words = found->words;

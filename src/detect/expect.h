@@ -106,7 +106,7 @@ class Expecting {
   const Case* failing(NodeId node, std::uint64_t group);
   bool fails(const std::vector<Event>& input, std::uint64_t group);
   bool fails_with_other_texts(NodeId end, std::uint64_t group);
-  bool fails_with_other_rows(NodeId end, std::uint64_t group);
+  bool fails_with_other_rows(NodeId end);
   std::vector<Event> shorten(NodeId node, std::uint64_t group, bool& minimal);
 
   OracleContext& c_;

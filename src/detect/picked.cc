@@ -65,20 +65,26 @@ class Picked final : public Expectation {
            });
   }
 
+  /// All that the page says beside its lists.
+  static std::uint64_t said(const ScreenData& d) {
+    Hasher out;
+    for (const ShownValue& v : d.values) out.add(v.text);
+    return out.finish();
+  }
+
   void put(NodeId node, std::uint64_t by, const ShownRow& row, const RowPlace& touched,
            std::vector<Case>& out) {
     const ScreenData& now = data_.of(node);
     const bool held = touched.row && touched.row->title() == row.title();
     const std::uint64_t what = Hasher().add(now.page).add(by).finish();
     const Event& event = tree_.event(tree_.event_id(node));
-    const auto role = role_of(event, tree_.screen(tree_.parent(node)));
+    const NodeId before = tree_.parent(node);
+    const auto receiver = receiver_of(event, tree_.screen(before));
+    const std::uint64_t kind = receiver ? hash_bytes(tree_.screen(before).widgets[*receiver].cls) : 0;
     out.push_back(
-        {what, held,
-         held   ? Hasher().add(row.title()).add(now.tables.front().content()).finish()
-         : role ? role->general
-                : 0,
-         what, held ? "" : fmt::format("row \"{}\" is chosen by {}", printable(row.title()), describe(event)),
-         0, Hasher().add(row.title()).finish()});
+        {what, held, held ? Hasher().add(row.title()).add(said(data_.of(before))).finish() : kind, what,
+         held ? "" : fmt::format("row \"{}\" is chosen by {}", printable(row.title()), describe(event)), 0,
+         Hasher().add(row.title()).finish()});
   }
 
   const History& tree_;
