@@ -165,17 +165,23 @@ bool can_begin(const Performed& step, const Screen& screen) {
 void run_endings(Replay& replay, std::span<const std::vector<Performed>> traces, SameCrash crash,
                  std::size_t most, std::stop_token stop) {
   const History& tree = replay.history();
-  std::vector<std::vector<Event>> runs;
+  struct Ending {
+    NodeId after;
+    std::span<const Performed> steps;
+  };
+  std::vector<Ending> endings;
   for (const NodeId node : kinds_of_screens(tree))
     for (const auto& trace : traces)
-      for (std::size_t k = 0; k < trace.size(); ++k) {
-        if (!can_begin(trace[k], tree.screen(node))) continue;
-        std::vector<Event> events = tree.events_to(node);
-        for (std::size_t i = k; i < trace.size(); ++i) events.push_back(trace[i].event);
-        if (!is_known(tree, events)) runs.push_back(std::move(events));
-      }
-  std::ranges::stable_sort(runs, {}, [](const auto& events) { return events.size(); });
-  runs.resize(std::min(runs.size(), most));
+      for (std::size_t k = 0; k < trace.size(); ++k)
+        if (can_begin(trace[k], tree.screen(node))) endings.push_back({node, std::span(trace).subspan(k)});
+  std::ranges::stable_sort(endings, {},
+                           [&](const Ending& e) { return tree.depth(e.after) + e.steps.size(); });
+  std::vector<std::vector<Event>> runs;
+  for (std::size_t i = 0; i < endings.size() && runs.size() < most; ++i) {
+    std::vector<Event> events = tree.events_to(endings[i].after);
+    for (const Performed& step : endings[i].steps) events.push_back(step.event);
+    if (!is_known(tree, events)) runs.push_back(std::move(events));
+  }
   (void)crashing(replay, runs, crash, std::move(stop));
 }
 
