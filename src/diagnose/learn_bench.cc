@@ -351,6 +351,14 @@ int document(const fs::path& recorded) {
       "drawing accepts and that does not crash is a mistake of the drawing, or needs another row or text "
       "than the "
       "learner's, with which it was run (the table above tells); the other two are mistakes of learn.\n\n");
+  fmt::print(
+      "{}",
+      R"(**What is compared with what.** A drawing is of one minimal trace: its labels are that trace's events. Its counterpart is the automaton learned from the same trace: the same events and pairs, so EC, EPC and MD
+must come out the same, and the aim of 95 % of the cells is about these two. With other ways the learned automaton is a larger thing: events of other shortest ways are pivot events of it (more labels and pairs), a
+label stands for every widget that was seen to do the same (the menu key, and the button that opens the same menu), so more is read from a log, and pairs go over guards. EC and EPC are then shares of something larger, and
+MD may be less because a way is known that the drawing does not have. Nothing is projected away to make the two alike; instead the device is asked who is right.
+
+)");
   bench::drawn({});
   fmt::print("{}", R"(
 ## What falls short
