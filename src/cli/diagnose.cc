@@ -202,6 +202,9 @@ class Diagnose final : public Command {
         }
       }
     }
+    for (const DiagnoseInput& log : logs)
+      if (std::ranges::find(runs_, log.path, &RunResult::log) == runs_.end())
+        out.warning(log.path + ": is a benchmark's run for other bugs than these (by the names in its plan)");
     rows_ = tool_rows(bugs_, runs_);
     return {};
   }

@@ -196,6 +196,8 @@ TEST_F(BenchmarkCommand, ItsRunsCanBeDiagnosed) {
   ASSERT_EQ(said.exit, 0) << said.err;
   const Json json = Json::parse(said.out);
   ASSERT_EQ(json["runs"].size(), 2U);
+  fs::copy_file(at("bug.jff"), at("other.jff"));
+  EXPECT_TRUE(norn({"diagnose", at("other.jff"), at("plan.results")}).has("for other bugs than these"));
   for (const Json& one : json["runs"])
     for (const Json& cell : cells["runs"])
       if (one["tool"] == cell["tool"]) {
