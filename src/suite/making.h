@@ -145,7 +145,7 @@ class Making {
   /// Plans and settles, again while that saves something.
   void replan();
   /// Cheaper suites are planned on a guess at the states behind the screens, then run, as long as that saves something.
-  void plan(double until);
+  void plan(double until, std::uint64_t seed);
   /// A cheaper suite than `from`, if the guess is right; without gains: what `from` lacks is added.
   /// `risk`: what a step that surely leads elsewhere would cost, in events.
   std::vector<Path> planned(const Folding& model, const std::vector<Path>& from, const ItemSet& wanted,
@@ -163,8 +163,12 @@ class Making {
   /// As it was run: the beginning of that path.
   SuiteMember ran(NodeId end, std::size_t length);
   Bridges all_bridges();
-  /// A search may go on until its questions have taken as much as so many runs of the suite: see Trials::asked_seconds.
-  double spare(double runs) const { return trials_.asked_seconds() + runs * std::max(cost(members_), 60.0); }
+  /// A search may go on until its questions have taken as much as so many runs of the suite, and no more than that share of one run of all that was
+  /// given (of eight hours at least): see Trials::asked_seconds.
+  double spare(double runs, double share) const {
+    return trials_.asked_seconds() +
+           std::min(runs * std::max(cost(members_), 60.0), share * std::max(given_seconds_, 8 * 3600.0));
+  }
   bool enough(double until) const { return trials_.over() || trials_.asked_seconds() > until; }
 
   /// Leads traces over into others, as long as that saves seconds and replays.

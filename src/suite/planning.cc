@@ -14,9 +14,12 @@
 namespace norn {
 namespace {
 
-constexpr double plan_runs = 30;            ///< runs of the suite that one search may take
-constexpr double plan_share = 3;            ///< of what was asked before, that all together may ask
-constexpr int most_replans = 6;             ///< searches
+constexpr double plan_runs = 30;    ///< runs of the suite that one search may take
+constexpr double plans_share = 3;   ///< of what was asked before, that all together may ask
+constexpr double plan_share = 2.5;  ///< of one run of what was given, the same
+constexpr double vain_share =
+    0.5;                         ///< of one run of what was given, that searches which save nothing may take
+constexpr int most_replans = 8;  ///< searches
 constexpr std::uint32_t plan_rounds = 300;  ///< of one plan
 constexpr std::uint32_t most_gains = 64;    ///< of one plan, while plans go as hoped
 constexpr std::uint32_t plans_in_vain = 4;  ///< in a row that would save nothing
@@ -113,19 +116,24 @@ std::vector<Path> Making::planned(const Folding& model, const std::vector<Path>&
   return out;
 }
 
+/// A search that saved nothing is made again with other chances, if what was given was long enough for that to be little.
 void Making::replan() {
-  const double until = (1 + plan_share) * trials_.asked_seconds();
+  const double until = std::min((1 + plans_share) * trials_.asked_seconds(),
+                                spare(std::numeric_limits<double>::infinity(), plan_share));
+  const double patient = trials_.asked_seconds() + vain_share * given_seconds_;
+  std::uint64_t in_vain = 0;
   for (int round = 0; round < most_replans && !trials_.over(); ++round) {
     const double before = cost(members_);
-    if (options_.k > 0) plan(std::min(until, spare(plan_runs)));
+    if (options_.k > 0) plan(std::min(until, spare(plan_runs, plan_share)), options_.seed + in_vain);
     settle();
-    if (cost(members_) > before - 1e-9) break;
+    in_vain += cost(members_) > before - 1e-9 ? 1 : 0;
+    if (in_vain > 0 && enough(patient)) break;
   }
 }
 
 /// What a plan does is a fact once it was run, whether it went as hoped or not. So a plan that lacks something is mended from
 /// there; and after one that came to nothing the next changes less and dares more.
-void Making::plan(double until) {
+void Making::plan(double until, std::uint64_t seed) {
   if (!replay_.assumed_deterministic()) return;
   Folding model(replay_.history(), material_);
   for (const Input& input : inputs_) model.add(input.node);
@@ -137,7 +145,7 @@ void Making::plan(double until) {
   std::size_t learnt = 0;
   std::uint32_t mends = 0, gains = most_gains;
   double risk = first_risk;
-  Rng rng(options_.seed);
+  Rng rng(seed);
   for (std::uint32_t in_vain = 0;
        in_vain < plans_in_vain && !enough(until) && planned_work_ < all_plans_work;) {
     for (; learnt < trials_.seen().size(); ++learnt) model.add(trials_.seen()[learnt]);

@@ -13,6 +13,8 @@ constexpr std::size_t most_joins = 60;                    ///< in a row that do 
 constexpr std::size_t ways_again = std::size_t{1} << 15;  ///< looked at when a trace is cut again
 constexpr std::size_t joins_at_once = 4;
 constexpr std::size_t joins_each = 3;  ///< ways from one trace to another
+constexpr double polish_runs = 40;     ///< runs of the suite that polishing it once may take
+constexpr double polish_share = 0.75;  ///< of one run of what was given, at most
 
 }  // namespace
 
@@ -70,13 +72,14 @@ void Making::settle() {
 }
 
 void Making::polish() {
-  for (bool changed = true; changed && !trials_.over();) {
+  const double until = spare(polish_runs, polish_share);
+  for (bool changed = true; changed && !enough(until);) {
     changed = false;
     const auto before = owners();
     std::stable_sort(members_.begin(), members_.end(), [&](const SuiteMember& a, const SuiteMember& b) {
       return only(a, before).count() < only(b, before).count();
     });
-    for (std::size_t i = 0; i < members_.size() && !trials_.over();) {
+    for (std::size_t i = 0; i < members_.size() && !enough(until);) {
       SuiteMember& m = members_[i];
       const ItemSet needed = only(m, owners()) & promised_;
       say("polishing: trace {} of {}", i + 1, members_.size());

@@ -9,8 +9,9 @@
 namespace norn {
 namespace {
 
-constexpr double dig_runs = 60, shrink_runs = 4;  ///< runs of the suite that each may take
-constexpr std::uint32_t deep = 12;                ///< events to a thing, before a shorter way is sought
+constexpr double dig_runs = 60, shrink_runs = 4;      ///< runs of the suite that each may take
+constexpr double dig_share = 2, shrink_share = 0.25;  ///< of one run of what was given, at most
+constexpr std::uint32_t deep = 12;                    ///< events to a thing, before a shorter way is sought
 
 /// "Does this part of the trace still hit all of that?" An event whose target is not there is left out.
 class StillHits final : public Question {
@@ -85,7 +86,7 @@ std::optional<Path> Making::shrunk(Path path, const ItemSet& needed, Algorithm r
 /// first, so that the search has short ways to everything.
 void Making::dig() {
   if (!replay_.assumed_deterministic()) return;
-  const double until = spare(dig_runs);
+  const double until = spare(dig_runs, dig_share);
   look();
   ItemSet left = promised_ - base_;
   while (!enough(until)) {
@@ -110,7 +111,7 @@ void Making::dig() {
 
 void Making::shrink() {
   if (!replay_.assumed_deterministic()) return;
-  const double until = spare(shrink_runs);
+  const double until = spare(shrink_runs, shrink_share);
   // The longest first: there is most to gain.
   std::stable_sort(members_.begin(), members_.end(),
                    [](const SuiteMember& a, const SuiteMember& b) { return a.path.size() > b.path.size(); });

@@ -18,8 +18,9 @@ constexpr std::size_t ahead = 4;                         ///< candidates given t
 constexpr std::uint32_t most_tries = 50;                 ///< shorter forms of one trace that are tried
 constexpr std::uint32_t most_unresolved = 8;             ///< in a row, before a phase is given up
 constexpr std::uint32_t most_rounds_in_vain =
-    100;                            ///< splices in a row that do not replay, before splicing is given up
-constexpr double splice_runs = 10;  ///< runs of the suite that splicing may take
+    100;                              ///< splices in a row that do not replay, before splicing is given up
+constexpr double splice_runs = 10;    ///< runs of the suite that splicing may take
+constexpr double splice_share = 0.5;  ///< of one run of what was given, at most
 constexpr std::size_t most_links = 1000;  ///< in the library of fragments, beside those of phase 1
 
 Path loosened(Path path) {
@@ -267,7 +268,8 @@ std::vector<SuiteMember> Making::splice(const std::vector<Path>& library, Joint 
   Splices splices(library, start, known_, options_.k);
   std::uint32_t unresolved = 0, in_vain = 0;
   std::size_t width = 1;  // asked at once; more after each failure, whatever the number of devices
-  const double until = options_.paper ? std::numeric_limits<double>::infinity() : spare(splice_runs);
+  const double until =
+      options_.paper ? std::numeric_limits<double>::infinity() : spare(splice_runs, splice_share);
   while (!enough(until) && unresolved < most_unresolved &&
          (options_.paper || in_vain < most_rounds_in_vain)) {
     const auto next = best_ones(splices, wanted - confirmed, width);
