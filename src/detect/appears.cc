@@ -1,12 +1,10 @@
 // What was typed and accepted shows: a new name appears on the page one comes back to. Asked of forms and questions with one field; of several, a
 // page shows what it likes. Learnt by the way the form or question is left and the page it leads to; Cancel never shows what was typed. What is shown
-// after something was chosen from a menu (starred ones only) need not be everything. A place
-// (a folder, by what the page says about itself) in which nothing ever appears is one failure, however often it is tried. A button that leaves the field where it is, but not what it says, has
+// after something was chosen from a menu (starred ones only) need not be everything. A button that leaves the field where it is, but not what it says, has
 // taken something else: "1:05" was entered, "0:01" is there.
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <set>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -39,22 +37,18 @@ class Appears final : public Expectation {
       const bool number = is_number(v.text);
       if (v.text.size() < (number ? shortest_number : shortest_typed)) continue;
       const bool held = number ? says_number(here, numbers_in(v.text)[0]) : here.says(trim(v.text));
-      const std::uint64_t group = Hasher()
-                                      .add(from.page)
-                                      .add(from.mode)
-                                      .add(v.name)
-                                      .add(data_.deed(node))
-                                      .add(here.page)
-                                      .add(data_.told(node))
-                                      .finish();
-      const std::uint64_t place = Hasher().add(group).add(words(here)).finish();
-      if (held) shown_at_.insert(place);
-      const std::uint64_t value =
-          Hasher().add(v.text).add(here.tables.empty() ? 0 : here.tables[0].rows.size()).finish();
-      out.push_back({group, held, held || shown_at_.contains(place) ? value : place,
-                     Hasher().add(here.page).add(v.name).finish(),
-                     held ? "" : fmt::format("\"{}\" was entered, but does not appear", printable(v.text)),
-                     here.settings});
+      out.push_back(
+          {Hasher()
+               .add(from.page)
+               .add(from.mode)
+               .add(v.name)
+               .add(data_.deed(node))
+               .add(here.page)
+               .add(data_.told(node))
+               .finish(),
+           held, Hasher().add(v.text).add(here.tables.empty() ? 0 : here.tables[0].rows.size()).finish(),
+           Hasher().add(here.page).add(v.name).finish(),
+           held ? "" : fmt::format("\"{}\" was entered, but does not appear", printable(v.text)), here.mode});
     }
   }
 
@@ -121,7 +115,6 @@ class Appears final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
-  std::set<std::uint64_t> shown_at_;  ///< where what was entered appeared, by form and what the page says
 };
 
 }  // namespace

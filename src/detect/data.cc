@@ -114,7 +114,7 @@ ScreenData data_of(const Screen& screen) {
   out.page =
       Hasher().add(static_cast<std::uint64_t>(screen.kind)).add(screen.activity).add(out.popup).finish();
   std::map<std::uint64_t, std::uint64_t> before;
-  Hasher mode, settings;
+  Hasher mode;
   mode.add(screen.keyboard).add(static_cast<std::uint64_t>(screen.rotation));
   std::vector<std::string> fields;
   for (std::size_t i = 0; i < screen.widgets.size(); ++i) {
@@ -131,15 +131,12 @@ ScreenData data_of(const Screen& screen) {
     value.name = Hasher().add(kind).add(before[kind]++).finish();
     mode.add(value.name).add(w.is(Flag::selected));
     if (value.kind == ShownValue::Kind::check) mode.add(value.text);
-    if (w.is(Flag::selected) || w.is(Flag::checked)) settings.add(value.name);
     if (value.kind == ShownValue::Kind::field) fields.push_back(value.text);
     out.values.push_back(std::move(value));
   }
   // Beside a list a field is a filter: what it says matters. In a form it does not.
   for (const std::string& text : fields) mode.add(out.tables.empty() ? text.empty() : hash_bytes(text));
-  if (!out.tables.empty())
-    for (const std::string& text : fields) settings.add(text);
-  out.mode = mode.finish(), out.settings = settings.finish();
+  out.mode = mode.finish();
   return out;
 }
 

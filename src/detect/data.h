@@ -50,8 +50,6 @@ struct ScreenData {
   /// How the page is set: how the device is held, which values it shows, what is checked or selected, which fields are filled (beside a list: with what). Two screens of one page in different modes
   /// may well show different data.
   std::uint64_t mode = 0;
-  /// The part of it that somebody set: what is checked or selected, what the fields beside a list say.
-  std::uint64_t settings = 0;
   std::vector<ShownValue> values;
   std::vector<ShownTable> tables;
 

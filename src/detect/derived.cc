@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -15,8 +14,6 @@
 
 namespace norn {
 namespace {
-
-constexpr std::size_t several = 3;  ///< texts of a value that is chosen
 
 class Derived final : public Expectation {
  public:
@@ -40,7 +37,7 @@ class Derived final : public Expectation {
       if (v.kind != ShownValue::Kind::text || numbers_in(v.text).empty() ||
           somebody_typed(tree_, node, v.text))
         continue;
-      if (!filled && (something_to_derive_from(here, &v) || says_many_things(here, v)))
+      if (!filled && something_to_derive_from(here, &v))
         look_at(node, Hasher().add(here.page).add(here.mode).add(v.name).finish(), v, whole - part(v), out);
       if (way != 0)
         look_at(node, Hasher().add(here.page).add(way).add(v.name).finish(), v, before, out, true);
@@ -74,16 +71,6 @@ class Derived final : public Expectation {
     return !d.tables.empty() || std::ranges::any_of(d.values, [&](const ShownValue& v) {
       return &v != but && !numbers_in(v.text).empty();
     });
-  }
-  /// Beside this text others were chosen: each of two at least says one of several things.
-  bool says_many_things(const ScreenData& d, const ShownValue& but) {
-    std::size_t many = 0;
-    for (const ShownValue& v : d.values) {
-      auto& texts = texts_[Hasher().add(d.page).add(v.name).finish()];
-      if (texts.size() < several) texts.insert(Hasher().add(v.text).finish());
-      many += &v != &but && texts.size() >= several;
-    }
-    return many >= 2;
   }
   /// It was opened from another page by a touch.
   bool opens(NodeId node) {
@@ -121,8 +108,7 @@ class Derived final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
-  std::map<std::uint64_t, std::set<std::uint64_t>> texts_;  ///< seen so far, by page and value
-  std::map<std::uint64_t, First> first_;                    ///< by value, its words and the rest of the page
+  std::map<std::uint64_t, First> first_;  ///< by value and rest of the page
 };
 
 }  // namespace

@@ -19,17 +19,15 @@ std::unique_ptr<Expectation> expect_siblings(const History& tree, DataCache& dat
 std::unique_ptr<Expectation> expect_leaves(const History& tree, DataCache& data);    ///< named.cc
 std::unique_ptr<Expectation> expect_chosen(const History& tree, DataCache& data);    ///< named.cc
 
-std::unique_ptr<Expectation> expect_follows(const History& tree, DataCache& data);   ///< follows.cc
-std::unique_ptr<Expectation> expect_flips(const History& tree, DataCache& data);     ///< flips.cc
-std::unique_ptr<Expectation> expect_agrees(const History& tree, DataCache& data);    ///< agreed.cc
-std::unique_ptr<Expectation> expect_searched(const History& tree, DataCache& data);  ///< searched.cc
-std::unique_ptr<Expectation> expect_picked(const History& tree, DataCache& data);    ///< picked.cc
+std::unique_ptr<Expectation> expect_follows(const History& tree, DataCache& data);  ///< follows.cc
+std::unique_ptr<Expectation> expect_flips(const History& tree, DataCache& data);    ///< flips.cc
+std::unique_ptr<Expectation> expect_picked(const History& tree, DataCache& data);   ///< picked.cc
 
 using MakeExpectation = std::unique_ptr<Expectation> (*)(const History&, DataCache&);
 /// All of them, in the order they are looked at.
 inline constexpr MakeExpectation all_expectations[] = {
-    expect_formats, expect_counts,  expect_follows,  expect_across,   expect_derived, expect_rows,
-    expect_saved,   expect_appears, expect_once,     expect_siblings, expect_leaves,  expect_chosen,
-    expect_flips,   expect_agrees,  expect_searched, expect_picked};
+    expect_formats, expect_counts, expect_follows, expect_across, expect_derived,
+    expect_rows,    expect_saved,  expect_appears, expect_once,   expect_siblings,
+    expect_leaves,  expect_chosen, expect_flips,   expect_picked};
 
 }  // namespace norn

@@ -53,9 +53,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(PlantedBug{"loans", "count_stays", "follows", "books are out", 4},
                       PlantedBug{"stars", "newest_star", "flips", "Take the star away", 1.5},
                       PlantedBug{"parcel", "lost_carrier", "saved", "was chosen and saved", 4},
+                      PlantedBug{"parcel", "lost_to", "saved", "was entered and saved", 4},
                       PlantedBug{"parcel", "minutes", "appears", "is there after", 1.5},
-                      PlantedBug{"pantry", "old_amount", "agrees", "here, ", 2},
-                      PlantedBug{"pantry", "overlooked", "searched", "row \"Beans\": it is not found", 2},
                       PlantedBug{"watch", "takes_over", "picked", "is chosen by", 1.5}),
     [](const auto& one) { return std::string(one.param.bug); });
 

@@ -1,5 +1,6 @@
--- A form with texts and choices, and a length of time that is set. One bug forgets a choice when the form is saved, one the minutes of the time.
-app { package = "org.norn.parcel", title = "Parcel", main = "Main", bugs = { "lost_carrier", "minutes" } }
+-- A form with texts and choices, and a length of time that is set. One bug forgets a choice when the form is saved, one a text
+-- unless the other was changed, too, one the minutes of the time.
+app { package = "org.norn.parcel", title = "Parcel", main = "Main", bugs = { "lost_carrier", "lost_to", "minutes" } }
 
 local CARRIERS = { "Ants", "Bees", "Cranes", "Doves", "Eagles", "Foxes" }
 local SIZES = { "Tiny", "Small", "Large", "Huge" }
@@ -31,7 +32,8 @@ activity "Edit" {
       button { self.size, id = "size", on_click = function() self:choose("size", SIZES) end },
       button { "Save", id = "save", on_click = function()
         local p = storage.parcel
-        p.from, p.to, p.size = self:text("from"), self:text("to"), self.size
+        if not bug("lost_to") or self:text("from") ~= p.from then p.to = self:text("to") end
+        p.from, p.size = self:text("from"), self.size
         if not bug("lost_carrier") then p.carrier = self.carrier end
         self:hide_keyboard()
         self:finish()
