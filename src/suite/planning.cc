@@ -14,12 +14,11 @@
 namespace norn {
 namespace {
 
-constexpr double plan_runs = 30;    ///< runs of the suite that one search may take
-constexpr double plans_share = 3;   ///< of what was asked before, that all together may ask
-constexpr double plan_share = 2.5;  ///< of one run of what was given, the same
-constexpr double vain_share =
-    0.5;                         ///< of one run of what was given, that searches which save nothing may take
-constexpr int most_replans = 8;  ///< searches
+constexpr double plan_runs = 30;            ///< runs of the suite that one search may take
+constexpr double plans_share = 3;           ///< of what was asked before, that all together may ask
+constexpr double plans_of_given = 2.5;      ///< runs of what was given, the same
+constexpr double vain_of_given = 0.5;       ///< runs of what was given, until one in vain is the last
+constexpr int most_replans = 8;             ///< searches
 constexpr std::uint32_t plan_rounds = 300;  ///< of one plan
 constexpr std::uint32_t most_gains = 64;    ///< of one plan, while plans go as hoped
 constexpr std::uint32_t plans_in_vain = 4;  ///< in a row that would save nothing
@@ -119,12 +118,12 @@ std::vector<Path> Making::planned(const Folding& model, const std::vector<Path>&
 /// A search that saved nothing is made again with other chances, if what was given was long enough for that to be little.
 void Making::replan() {
   const double until = std::min((1 + plans_share) * trials_.asked_seconds(),
-                                spare(std::numeric_limits<double>::infinity(), plan_share));
-  const double patient = trials_.asked_seconds() + vain_share * given_seconds_;
+                                spare(std::numeric_limits<double>::infinity(), plans_of_given));
+  const double patient = trials_.asked_seconds() + vain_of_given * given_seconds_;
   std::uint64_t in_vain = 0;
   for (int round = 0; round < most_replans && !trials_.over(); ++round) {
     const double before = cost(members_);
-    if (options_.k > 0) plan(std::min(until, spare(plan_runs, plan_share)), options_.seed + in_vain);
+    if (options_.k > 0) plan(std::min(until, spare(plan_runs, plans_of_given)), options_.seed + in_vain);
     settle();
     in_vain += cost(members_) > before - 1e-9 ? 1 : 0;
     if (in_vain > 0 && enough(patient)) break;
