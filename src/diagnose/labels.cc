@@ -346,8 +346,13 @@ void LogParser::next_run(std::string_view line) {
 }
 
 void LogParser::buffer_head(std::string_view text) {
-  if (buffers_.emplace(trim(text.substr(head_of_buffer.size()))).second) return;
-  buffers_ = {std::string(trim(text.substr(head_of_buffer.size())))};
+  constexpr std::size_t most_buffers = 16;  // logcat has eight
+  const std::string name(trim(text.substr(head_of_buffer.size())));
+  if (!buffers_.contains(name)) {
+    if (buffers_.size() < most_buffers) buffers_.insert(name);
+    return;
+  }
+  buffers_ = {name};
   next_run(text);
 }
 
