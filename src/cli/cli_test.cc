@@ -120,12 +120,16 @@ TEST_F(Cli, ATraceThatWasCutOffIsSaidToBe) {
 class From {
  public:
   explicit From(const std::string& file) : kept_(::dup(STDIN_FILENO)) {
-    const int fd = ::open(file.c_str(), O_RDONLY);
-    ::dup2(fd, STDIN_FILENO), ::close(fd);
+    take(::open(file.c_str(), O_RDONLY));
   }
-  ~From() { ::dup2(kept_, STDIN_FILENO), ::close(kept_); }
+  ~From() { take(kept_); }
 
  private:
+  static void take(int fd) {
+    if (fd < 0) return;
+    ::dup2(fd, STDIN_FILENO);
+    ::close(fd);
+  }
   int kept_;
 };
 
