@@ -162,7 +162,7 @@ class Interrupted : public testing::InAFolder {
 
 TEST_F(Interrupted, KeepsAllAndTheNextRunTellsWhatWasFound) {
   if (!fs::exists(program())) GTEST_SKIP() << "the program norn is not built";
-  const int status = explore_and_interrupt({"--budget", "9000h"}, 700);
+  const int status = explore_and_interrupt({"--budget", "9000h"}, 700 * patience);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 130);
   EXPECT_TRUE(testing::norn({"runs", "--store", store()}).shows("not replayed yet"));

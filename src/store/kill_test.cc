@@ -9,8 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
+#include "base/patience.h"
 #include "store/store.h"
 #include "store/testing.h"
 
@@ -56,7 +58,9 @@ std::uint64_t run_and_kill(const std::filesystem::path& path, Rng& rng) {
     walk_until_killed(path, ends[1], batches);
   }
   ::close(ends[1]);
-  ::usleep(static_cast<useconds_t>(rng.below(20000) + (rng.chance(0.2) ? 40000 : 0)));
+  const auto slow =
+      static_cast<std::uint64_t>(std::min(patience, 5));  // enough for a sanitized child to get somewhere
+  ::usleep(static_cast<useconds_t>(slow * (rng.below(20000) + (rng.chance(0.2) ? 40000 : 0))));
   ::kill(child, SIGKILL);
   int status = 0;
   ::waitpid(child, &status, 0);
