@@ -385,11 +385,12 @@ Result<std::uint64_t> read_log(const std::filesystem::path& path, const Alphabet
   LogParser parser(alphabet, options, sink);
   std::vector<char> buffer(std::size_t{1} << 20);
   std::uint64_t bytes = 0;
-  for (std::size_t got = buffer.size(); got == buffer.size(); bytes += got) {  // less: the end, or an error
-    got = std::fread(buffer.data(), 1, buffer.size(), file.get());
+  while (std::feof(file.get()) == 0 && std::ferror(file.get()) == 0) {
+    const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), file.get());
     parser.feed({buffer.data(), got});
+    bytes += got;
   }
-  if (std::ferror(file.get()))
+  if (std::ferror(file.get()) != 0)
     return fail(Error::Kind::io, fmt::format("reading failed after {} bytes", bytes), path.string());
   parser.finish();
   return bytes;
