@@ -46,6 +46,16 @@ std::vector<Event> joined(std::vector<Event> a, const std::vector<Event>& b) {
   return a;
 }
 
+std::vector<Pair> in_rounds(std::map<std::uint64_t, std::vector<Pair>> by_situation) {
+  std::vector<Pair> out;
+  for (std::size_t k = 0, before = 1; before != out.size(); ++k) {
+    before = out.size();
+    for (auto& [situation, pairs] : by_situation)
+      if (k < pairs.size()) out.push_back(std::move(pairs[k]));
+  }
+  return out;
+}
+
 bool alike(const Screen& a, const Screen& b) {
   const HashedScreen x = HashedScreen(a).under(lenient()), y = HashedScreen(b).under(lenient());
   return x.tree().hash() == y.tree().hash() && x.whole() == y.whole();

@@ -43,6 +43,9 @@ bool alike(const Screen& a, const Screen& b);
 /// One way, then the other.
 std::vector<Event> joined(std::vector<Event> a, const std::vector<Event>& b);
 
+/// One of each situation, then the second of each, and so on: what comes last may not be tried any more.
+std::vector<Pair> in_rounds(std::map<std::uint64_t, std::vector<Pair>> by_situation);
+
 class Pairs {
  public:
   Pairs(OracleContext& context, std::string oracle) : c_(context), oracle_(std::move(oracle)) {}

@@ -41,11 +41,7 @@ class Looks {
     std::ranges::stable_sort(order, {}, [&](NodeId n) { return tree_.depth(n); });
     for (const bool again : {false, true})
       for (const NodeId n : order) looks_before(n, again);
-    std::vector<Pair> out;
-    for (std::size_t k = 0; k < pairs_of_a_look; ++k)
-      for (auto& [situation, pairs] : by_situation_)
-        if (k < pairs.size()) out.push_back(std::move(pairs[k]));
-    return out;
+    return in_rounds(std::move(by_situation_));
   }
 
  private:

@@ -38,11 +38,7 @@ class Visits {
         continue;
       if (auto pair = leaving_and_opening(n)) pairs.push_back(*std::move(pair));
     }
-    std::vector<Pair> out;
-    for (std::size_t k = 0; k < pairs_of_a_step; ++k)
-      for (auto& [step, pairs] : by_step)
-        if (k < pairs.size()) out.push_back(std::move(pairs[k]));
-    return out;
+    return in_rounds(std::move(by_step));
   }
 
  private:

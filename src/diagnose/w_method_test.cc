@@ -56,16 +56,25 @@ bool differ(const BugAutomaton& a, const BugAutomaton& b, std::size_t longest) {
   return false;
 }
 
+constexpr std::size_t pivots = 2;
+
+/// Where each pivot event leads, by state: the first one along the trace, the second one anywhere or nowhere.
+std::vector<std::vector<int>> some_machine(Rng& rng) {
+  const std::size_t states = 3 + rng.below(3);
+  std::vector<std::vector<int>> out(states, std::vector<int>(pivots, -1));
+  for (std::size_t s = 0; s + 1 < states; ++s) {
+    out[s][0] = static_cast<int>(s + 1);
+    out[s][1] = static_cast<int>(rng.below(states + 1)) - 1;
+  }
+  return out;
+}
+
 TEST(WMethod, FindsEveryWrongEdge) {
   Rng rng(7);
   std::size_t wrong = 0;
   for (int round = 0; round < 400; ++round) {
-    const std::size_t states = 3 + rng.below(3), pivots = 2;
-    std::vector<std::vector<int>> right(states, std::vector<int>(pivots, -1));
-    for (std::size_t s = 0; s + 1 < states; ++s) {
-      right[s][0] = static_cast<int>(s + 1);  // the trace
-      right[s][1] = static_cast<int>(rng.below(states + 1)) - 1;
-    }
+    const auto right = some_machine(rng);
+    const std::size_t states = right.size();
     auto broken = right;
     broken[rng.below(states - 1)][rng.below(pivots)] = static_cast<int>(rng.below(states + 1)) - 1;
     const BugAutomaton learned = automaton(right), app = automaton(broken);
@@ -85,12 +94,8 @@ TEST(WMethod, FindsOneStateTooMany) {
   Rng rng(8);
   std::size_t wrong = 0;
   for (int round = 0; round < 400; ++round) {
-    const std::size_t states = 3 + rng.below(3), pivots = 2;
-    std::vector<std::vector<int>> right(states, std::vector<int>(pivots, -1));
-    for (std::size_t s = 0; s + 1 < states; ++s) {
-      right[s][0] = static_cast<int>(s + 1);  // the trace
-      right[s][1] = static_cast<int>(rng.below(states + 1)) - 1;
-    }
+    const auto right = some_machine(rng);
+    const std::size_t states = right.size();
     const int last = static_cast<int>(states) - 1;  // the crash; the new state takes its number
     auto more = right;
     for (auto& row : more)
