@@ -46,9 +46,9 @@ bool differ(const BugAutomaton& a, const BugAutomaton& b, std::size_t longest) {
   for (std::size_t length = 1; length <= longest; ++length) {
     std::vector<Word> longer;
     for (const Word& word : words)
-      for (Input i = 0; i < a.inputs.size(); ++i) {
+      for (std::size_t i = 0; i < a.inputs.size(); ++i) {
         longer.push_back(word);
-        longer.back().push_back(i);
+        longer.back().push_back(static_cast<Input>(i));
         if (run(a, longer.back()) != run(b, longer.back())) return true;
       }
     words = std::move(longer);
