@@ -16,7 +16,6 @@
 #include "detect/data.h"
 #include "detect/places.h"
 #include "detect/remembered.h"
-#include "detect/reopened.h"
 
 namespace norn {
 namespace {

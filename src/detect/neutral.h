@@ -28,8 +28,12 @@ std::vector<Pair> menu_pairs(OracleContext& c);
 Status try_menus(OracleContext& c, Pairs& pairs, std::vector<Pair> menus);
 
 // peeked.cc
-/// Looks at other pages (open, Back), cut out of inputs: the rest leads where it led.
+/// A step that changes a page, with a look at another page before it (open, Back) and without: it does the same.
 Status try_looks(OracleContext& c);
+
+// reopened.cc
+/// A step on a page, then Back and the touch that had opened it: for the same rows and settings it says the same numbers.
+Status try_reopened(OracleContext& c);
 
 // undone.cc
 /// The widget calls itself Undo. What can be undone goes with the page or the process that knew it, so such a step shows nothing that was lost.

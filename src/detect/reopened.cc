@@ -1,8 +1,6 @@
 // A page that is opened again computes what it shows from the data; one that was only kept up to date may have missed something. So after a step on a page, leaving
 // it and opening it again must show the same numbers, if everything else it shows is the same: the rows, what is checked and filled in, the title. That
 // a search, a tab or a draft is gone with the page is as it should be, and shows in what else differs.
-#include "detect/reopened.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -14,9 +12,8 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t pairs_of_a_step = 3;  ///< the same kind of step on the same page
-constexpr std::uint32_t deepest_visit =
-    120;  ///< events before it: longer ones cost much and show little more
+constexpr std::size_t pairs_of_a_step = 3;    ///< the same kind of step on the same page
+constexpr std::uint32_t deepest_visit = 120;  ///< events before it: longer ones cost much
 
 class Visits {
  public:
