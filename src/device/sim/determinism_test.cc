@@ -97,6 +97,7 @@ std::vector<std::string> specs() {
   for (const auto& name : sim_apps())
     out.push_back("sim:" + name + "?profile=instant&flaky=0.1&timing=random&content=random");
   out.push_back("sim:generated?seed=5&screens=30&profile=instant");
+  out.push_back("sim:generated?seed=5&screens=30&hidden=0.5&timing=random&profile=instant");
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "device/sim/generate_habits.h"
 #include "device/sim/generate_plan.h"
 
 namespace norn::sim {
@@ -268,20 +269,24 @@ std::string write_source(const Plan& plan, std::string_view title) {
   std::string out =
       fmt::format("-- {}: {} features behind {} menus\n", title, plan.features.size(), plan.hubs.size());
   out += kPrelude;
-  out += '\n' + declaration(plan, title) + std::string(kCommon);
-  for (const Hub& hub : plan.hubs) out += write_hub(plan, hub, title);
+  out += '\n' + declaration(plan, title);
+  std::string pages(kCommon);
+  for (const Hub& hub : plan.hubs) pages += write_hub(plan, hub, title);
   for (const Feature& f : plan.features)
-    out += fmt::format("\n-- ---- {}: {} ----\ndo{}end\n", f.title, f.kind->name,
-                       fill(f.kind->lua, f.words, f.choice));
-  return out;
+    pages += fmt::format("\n-- ---- {}: {} ----\ndo{}end\n", f.title, f.kind->name,
+                         fill(f.kind->lua, f.words, f.choice));
+  return out + write_habits(plan, pages) + pages;
 }
 
-Result<std::string> generate_source(std::uint64_t seed, int screens) {
+Result<std::string> generate_source(std::uint64_t seed, int screens, double hidden) {
   if (screens < least_screens || screens > most_screens)
     return fail(Error::Kind::bad_input,
                 fmt::format("generated apps have {} to {} screens", least_screens, most_screens),
                 fmt::format("screens={}", screens), "for example sim:generated?seed=1&screens=100");
-  return write_source(plan_app(seed, screens), fmt::format("Generated {}", seed));
+  if (!(hidden >= 0 && hidden <= 1))
+    return fail(Error::Kind::bad_input, "the share of pages with hidden state is a number from 0 to 1",
+                fmt::format("hidden={}", hidden), "for example sim:generated?seed=1&hidden=0.5");
+  return write_source(plan_app(seed, screens, hidden), fmt::format("Generated {}", seed));
 }
 
 }  // namespace norn::sim

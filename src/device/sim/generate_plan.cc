@@ -326,10 +326,11 @@ void step_into(const Plan& plan, const Hub& hub, std::size_t feature, std::vecto
 
 bool clash(const BugTemplate& a, const BugTemplate& b) { return one_way_clash(a, b) || one_way_clash(b, a); }
 
-Plan plan_app(std::uint64_t seed, int screens) {
+Plan plan_app(std::uint64_t seed, int screens, double hidden) {
   Rng mix(seed);  // neighbouring seeds of one stream would give the same numbers, shifted
   Rng rng(mix.next() ^ (static_cast<std::uint64_t>(screens) << 32));
   Plan plan;
+  plan.seed = seed, plan.hidden = hidden;
   const auto kinds = all_features();
   int made = 2;
   for (std::size_t number = 1; made < screens; ++number) {
@@ -346,8 +347,8 @@ Plan plan_app(std::uint64_t seed, int screens) {
   return plan;
 }
 
-Plan plan_single(const FeatureTemplate& kind, const std::vector<std::string_view>& names,
-                 std::uint64_t seed) {
+Plan plan_single(const FeatureTemplate& kind, const std::vector<std::string_view>& names, std::uint64_t seed,
+                 double hidden) {
   Rng mix(seed);
   Rng rng(mix.next());
   std::vector<const BugTemplate*> bugs;
@@ -355,6 +356,7 @@ Plan plan_single(const FeatureTemplate& kind, const std::vector<std::string_view
     if (std::ranges::count(names, bug.name) > 0) bugs.push_back(&bug);
   }
   Plan plan;
+  plan.seed = seed, plan.hidden = hidden;
   plan.features.push_back(make_feature(kind, bugs, 1, rng));
   new_hub(plan, rng);
   plan.hubs[0].features.push_back(0);

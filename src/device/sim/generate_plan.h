@@ -49,12 +49,15 @@ struct Plan {
   std::vector<Feature> features;
   std::vector<Hub> hubs;
   std::size_t flags = 0;
+  std::uint64_t seed = 0;  ///< what it was drawn with
+  double hidden = 0;       ///< share of pages with habits: generate_habits.h
 };
 
-Plan plan_app(std::uint64_t seed, int screens);
+Plan plan_app(std::uint64_t seed, int screens, double hidden = 0);
 
 /// One feature with these bugs and options, straight below the first screen: for testing the catalogue.
-Plan plan_single(const FeatureTemplate& kind, const std::vector<std::string_view>& bugs, std::uint64_t seed);
+Plan plan_single(const FeatureTemplate& kind, const std::vector<std::string_view>& bugs, std::uint64_t seed,
+                 double hidden = 0);
 
 /// Do the two stand in each other's way within one feature?
 bool clash(const BugTemplate& a, const BugTemplate& b);

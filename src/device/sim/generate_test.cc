@@ -11,13 +11,14 @@
 
 #include "base/patience.h"
 #include "device/sim/generate_truth.h"
+#include "device/sim/testing.h"
 #include "device/sim/truth_run.h"
 
 namespace norn::sim {
 namespace {
 
-std::string generated(std::uint64_t seed, int screens) {
-  return fmt::format("sim:generated?profile=instant&seed={}&screens={}", seed, screens);
+std::string generated(std::uint64_t seed, int screens, double hidden = 0) {
+  return fmt::format("sim:generated?profile=instant&seed={}&screens={}&hidden={}", seed, screens, hidden);
 }
 
 void expect_true(const std::string& spec, const Truth& truth) {
@@ -87,9 +88,10 @@ class CatalogueFile {
 };
 
 void expect_feature(const FeatureTemplate& kind, const std::vector<std::string_view>& bugs,
-                    std::uint64_t seed) {
-  SCOPED_TRACE(fmt::format("{} with {} and {}, seed {}", kind.name, bugs.front(), bugs.back(), seed));
-  const auto app = app_of_plan(plan_single(kind, bugs, seed), "Single");
+                    std::uint64_t seed, double hidden = 0) {
+  SCOPED_TRACE(fmt::format("{} with {} and {}, seed {}, hidden {}", kind.name, bugs.front(), bugs.back(),
+                           seed, hidden));
+  const auto app = app_of_plan(plan_single(kind, bugs, seed, hidden), "Single");
   ASSERT_TRUE(app) << app.error().message();
   EXPECT_EQ(app->source.find("${"), std::string::npos) << "an unfilled hole";
   EXPECT_EQ(app->truth.bugs.size(), bugs.front() == bugs.back() ? 1u : 2u);
@@ -103,6 +105,12 @@ TEST(GenerateCatalogue, EveryMistakeHoldsAlone) {
     for (const BugTemplate& bug : kind->bugs) {
       for (std::uint64_t seed = 1; seed <= 2; ++seed) expect_feature(*kind, {bug.name}, seed);
     }
+  }
+}
+
+TEST(GenerateCatalogue, EveryMistakeHoldsWhereAllPagesHaveHabits) {
+  for (const FeatureTemplate* kind : all_features()) {
+    for (const BugTemplate& bug : kind->bugs) expect_feature(*kind, {bug.name}, 3, 1);
   }
 }
 
@@ -135,6 +143,82 @@ TEST(Generate, AppsHaveTheBugsTheyAreSaidToHave) {
     if (screens <= 60 || seed % 10 == 0) expect_true(generated(seed, screens), app->truth);
     walk(generated(seed, screens), seed, 300);
   }
+}
+
+TEST(Generate, AppsWithHabitsHaveTheSameBugs) {
+  for (std::uint64_t seed = 31; seed <= 40; ++seed) {
+    const auto app = generate_app(seed, 50, 0.3), plain = generate_app(seed, 50);
+    ASSERT_TRUE(app && plain);
+    EXPECT_NE(app->source, plain->source);
+    EXPECT_EQ(app->truth.bugs.size(), plain->truth.bugs.size());
+    expect_true(generated(seed, 50, 0.3), app->truth);
+    walk(generated(seed, 50, 0.3), seed, 300);
+  }
+}
+
+// ---- habits ----
+
+/// An app of one collection, all of whose pages have habits (or none).
+class Habits {
+ public:
+  explicit Habits(double hidden)
+      : plan_(plan_single(*all_features().front(), {"sort_back"}, 5, hidden)),
+        file_(write_source(plan_, "Habits")),
+        driver_(file_.spec() + "&bugs=none") {
+    driver_.start();
+  }
+  void go(const std::vector<std::string>& lines) { driver_.run(lines); }
+  void enter() { go(way_to(plan_, 0)); }
+  const Widget* widget(std::string_view id) {
+    for (const Widget& w : driver_.look().screen.widgets)
+      if (w.id == fmt::format("{}:id/{}", generated_package, id)) return &w;
+    return nullptr;
+  }
+
+ private:
+  Plan plan_;
+  CatalogueFile file_;
+  Driver driver_;
+};
+
+TEST(GenerateHabits, ATipIsShownOnTheFirstVisit) {
+  Habits app(1), plain(0);
+  app.enter(), plain.enter();
+  EXPECT_TRUE(app.widget("tip"));
+  EXPECT_FALSE(plain.widget("tip"));
+  app.go({"rotate 1"});
+  EXPECT_TRUE(app.widget("tip")) << "turning the device is no second visit";
+  app.go({"back"});
+  app.enter();
+  EXPECT_FALSE(app.widget("tip"));
+}
+
+TEST(GenerateHabits, APageIsAsItWasLeft) {
+  for (const double hidden : {0.0, 1.0}) {
+    Habits app(hidden);
+    app.enter();
+    app.go({"menu", "tap sort", "back"});
+    app.enter();
+    app.go({"menu"});
+    const Widget* sort = app.widget("sort");
+    ASSERT_TRUE(sort);
+    EXPECT_EQ(sort->is(Flag::checked), hidden > 0);
+  }
+}
+
+TEST(GenerateHabits, NewsComeWithTimeAndAQuestionAfterManyPages) {
+  Habits app(1), plain(0);
+  app.go({"wait 40000"}), plain.go({"wait 40000"});
+  ASSERT_TRUE(app.widget("news"));
+  EXPECT_NE(app.widget("news")->text, "1 new");
+  EXPECT_FALSE(plain.widget("news"));
+  app.go({"tap news", "back"});
+  EXPECT_TRUE(!app.widget("news") || app.widget("news")->text == "1 new") << "read but for the newest";
+  EXPECT_FALSE(app.widget("rating"));
+  for (int i = 0; i < 15; ++i) app.enter(), app.go({"back"});
+  EXPECT_TRUE(app.widget("rating"));
+  app.go({"tap rate_later"});
+  EXPECT_FALSE(app.widget("rating"));
 }
 
 TEST(Generate, BugsNeedFewAndManyEvents) {
@@ -194,6 +278,8 @@ TEST(Generate, TwoThousandScreensOpenQuickly) {
 TEST(Generate, RefusesSizesItCannotMake) {
   for (const int screens : {-1, 0, 9, 2001}) EXPECT_FALSE(generate_source(1, screens)) << screens;
   EXPECT_FALSE(open_with("sim:generated?screens=5"));
+  for (const char* hidden : {"-0.1", "1.01", "much", "nan", ""})
+    EXPECT_FALSE(open_with(fmt::format("sim:generated?hidden={}", hidden))) << hidden;
 }
 
 }  // namespace

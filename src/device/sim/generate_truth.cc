@@ -72,9 +72,10 @@ Result<GeneratedApp> app_of_plan(const Plan& plan, std::string_view title) {
   return app;
 }
 
-Result<GeneratedApp> generate_app(std::uint64_t seed, int screens) {
-  NORN_TRY(std::string source, generate_source(seed, screens));  // says what is wrong with its arguments
-  NORN_TRY(GeneratedApp app, app_of_plan(plan_app(seed, screens), fmt::format("Generated {}", seed)));
+Result<GeneratedApp> generate_app(std::uint64_t seed, int screens, double hidden) {
+  NORN_TRY(std::string source,
+           generate_source(seed, screens, hidden));  // says what is wrong with its arguments
+  NORN_TRY(GeneratedApp app, app_of_plan(plan_app(seed, screens, hidden), fmt::format("Generated {}", seed)));
   app.source = std::move(source);
   return app;
 }

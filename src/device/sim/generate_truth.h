@@ -14,7 +14,7 @@ struct GeneratedApp {
 
 /// The app and its bugs with events that the generator knows by construction. They have not been run:
 /// see verify in generate_test.cc and the benches, which drop what does not hold.
-Result<GeneratedApp> generate_app(std::uint64_t seed, int screens);
+Result<GeneratedApp> generate_app(std::uint64_t seed, int screens, double hidden = 0);
 Result<GeneratedApp> app_of_plan(const Plan& plan, std::string_view title);
 
 }  // namespace norn::sim

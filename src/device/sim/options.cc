@@ -13,9 +13,9 @@ namespace norn::sim {
 namespace {
 
 const std::vector<std::string>& known_keys() {
-  static const std::vector<std::string> keys = {"profile", "event",  "unsettled", "restart", "save",
-                                                "load",    "bugs",   "flaky",     "timing",  "content",
-                                                "seed",    "mutant", "size",      "locale",  "screens"};
+  static const std::vector<std::string> keys = {"profile", "event",  "unsettled", "restart", "save", "load",
+                                                "bugs",    "flaky",  "timing",    "content", "seed", "mutant",
+                                                "size",    "locale", "screens",   "hidden"};
   return keys;
 }
 
@@ -104,7 +104,7 @@ Status set_option(Options& o, std::string_view key, std::string_view value) {
     NORN_CHECK(set_number(n, key, value));
     o.seed = static_cast<std::uint64_t>(n);
   }
-  if (key == "seed" || key == "screens") {
+  if (key == "seed" || key == "screens" || key == "hidden") {
     o.generator.emplace_back(key, value);
     return {};
   }
@@ -189,9 +189,16 @@ using NamedText = std::pair<std::string, std::string>;
 
 Result<NamedText> generated(const Options& o) {
   std::int64_t seed = 1, screens = 40;
-  for (const auto& [key, value] : o.generator) NORN_CHECK(set_number(key == "seed" ? seed : screens, key, value));
+  double hidden = 0;
+  for (const auto& [key, value] : o.generator) {
+    if (key == "hidden")
+      hidden = to_double(value).value_or(-1);  // refused below, as screens are
+    else
+      NORN_CHECK(set_number(key == "seed" ? seed : screens, key, value));
+  }
   if (screens > most_screens) screens = most_screens + 1;  // refused below, in its own words
-  NORN_TRY(std::string text, generate_source(static_cast<std::uint64_t>(seed), static_cast<int>(screens)));
+  NORN_TRY(std::string text,
+           generate_source(static_cast<std::uint64_t>(seed), static_cast<int>(screens), hidden));
   return NamedText{"generated.lua", std::move(text)};
 }
 
@@ -199,9 +206,9 @@ Result<NamedText> bundled(const std::string& name) {
   for (const BundledFile& file : bundled_sources())
     if (file.name == name + ".lua") return NamedText{file.name, file.text};
   const auto near = did_you_mean(name, bundled_apps());
-  return fail(
-      Error::Kind::not_found, "there is no bundled app \"" + name + "\"", "sim",
-      near ? "did you mean \"" + *near + "\"?" : "norn apps lists them; a file is written sim:path/to/app.lua");
+  return fail(Error::Kind::not_found, "there is no bundled app \"" + name + "\"", "sim",
+              near ? "did you mean \"" + *near + "\"?"
+                   : "norn apps lists them; a file is written sim:path/to/app.lua");
 }
 
 Result<NamedText> from_file(const std::string& path) {
