@@ -81,6 +81,7 @@ struct Arguments {
   std::size_t mutants = 0;  ///< of each app; 0: what the bench takes
   std::uint64_t seed = 4711;
   double hours = 0;
+  double hidden = 0.3;  ///< of generated apps: as in life, says calibrate_bench
 };
 inline Arguments arguments(int argc, char** argv) {
   Arguments out;
@@ -103,11 +104,13 @@ inline Arguments arguments(int argc, char** argv) {
       out.seed = std::strtoull(argv[++i], nullptr, 10);
     else if (word == "--hours" && more)
       out.hours = std::strtod(argv[++i], nullptr);
+    else if (word == "--hidden" && more)
+      out.hidden = std::strtod(argv[++i], nullptr);
     else {
       fmt::print(
           stderr,
           "usage: {} [--full] [--apps DIR] [--only NAME] [--part PART] [--ours] [--mutants N] [--seed N] "
-          "[--hours H]\n",
+          "[--hours H] [--hidden P]\n",
           argv[0]);
       std::exit(2);
     }
@@ -123,10 +126,10 @@ inline std::vector<Named> apps_of(const Arguments& args) {
   for (const std::string& name : full ? sim_apps() : quick)
     out.push_back({name, fmt::format("sim:{}?bugs=none", name), "bundled"});
   for (std::uint64_t i = 0; i < (full ? 6U : 2U); ++i)
-    out.push_back(
-        {fmt::format("gen-{}", seed + i),
-         fmt::format("sim:generated?seed={}&screens={}&bugs=none", seed + i, full ? 30 + 20 * i : 30),
-         "generated"});
+    out.push_back({fmt::format("gen-{}", seed + i),
+                   fmt::format("sim:generated?seed={}&screens={}&hidden={}&bugs=none", seed + i,
+                               full ? 30 + 20 * i : 30, args.hidden),
+                   "generated"});
   if (!folder.empty())
     for (const auto& file : std::filesystem::directory_iterator(folder))
       if (file.path().extension() == ".lua")
