@@ -3,8 +3,8 @@
 // planned, more is known, and a better plan is made.
 //
 // A guess is worth as much as it is likely. Along what was run before a plan risks nothing; any other step costs, besides its
-// event, what it would cost on the average to be led elsewhere. Plans that are safe come first; when they save nothing any
-// more, bolder ones are made.
+// event, what it would cost on the average to be led elsewhere. How much that is experience tells: after a plan that came to
+// nothing the next is made as if it were twice as much, and half as much where such a plan saves nothing.
 #include <algorithm>
 #include <limits>
 
@@ -24,7 +24,8 @@ constexpr std::uint32_t most_gains = 64;    ///< of one plan, while plans go as 
 constexpr std::uint32_t plans_in_vain = 4;  ///< in a row that would save nothing
 constexpr std::uint32_t most_mends = 30;    ///< of a plan that did not go as hoped
 constexpr double first_risk = 5;            ///< events that a step costs which surely leads elsewhere
-constexpr std::uint64_t all_plans_work = 1'000'000'000;  ///< of guessing and planning, whatever it takes
+constexpr double most_risk = 160;
+constexpr std::uint64_t all_plans_work = 4'000'000'000;  ///< of guessing and planning, whatever it takes
 
 constexpr std::uint32_t off_model = UINT32_MAX;
 
@@ -131,7 +132,7 @@ void Making::replan() {
 }
 
 /// What a plan does is a fact once it was run, whether it went as hoped or not. So a plan that lacks something is mended from
-/// there; and after one that came to nothing the next changes less and dares more.
+/// there; and after one that came to nothing the next changes less and dares less.
 void Making::plan(double until, std::uint64_t seed) {
   if (!replay_.assumed_deterministic()) return;
   Folding model(replay_.history(), material_);
@@ -159,7 +160,7 @@ void Making::plan(double until, std::uint64_t seed) {
         price, trials_.replayed(), trials_.tried());
     if (price >= cost(members_) - 1e-9 || mends++ == most_mends) {
       in_vain = fresh ? in_vain + 1 : 0;
-      if (fresh) risk /= 2;
+      risk = fresh ? risk / 2 : std::min(2 * risk, most_risk);
       gains = std::max(1U, gains / 4);
       hoped.clear();
       continue;
