@@ -7,8 +7,10 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/patience.h"
 #include "base/text.h"
@@ -89,6 +91,40 @@ TEST_P(BundledApp, HasNoCrashWithAllBugsOff) {
       EXPECT_FALSE(end.crash) << GetParam() << ", events of " << bug.id << ": " << end.headline;
     }
   }
+}
+
+// ---- apps by others ----
+
+/// The apps of a folder of tests/data that have a truth beside them.
+std::vector<std::filesystem::path> apps_with_truth(const std::string& folder) {
+  std::vector<std::filesystem::path> out;
+  for (const auto& file : std::filesystem::directory_iterator(NORN_SOURCE_DIR "/tests/data/" + folder))
+    if (file.path().extension() == ".lua") out.push_back(file.path());
+  return out;
+}
+
+/// Everything that is on the screen in the end.
+std::uint64_t shown_after(Opened& on, const std::vector<Event>& events) {
+  EXPECT_EQ(run(on, events).skipped, 0u) << on.app.name;
+  const auto seen = on.device->observe();
+  return seen ? content_hash(seen->screen) : 0;
+}
+
+TEST(AppsOfTests, HaveTheBugsTheyAreSaidToHave) {
+  for (const char* folder : {"unseen", "blind"})
+    for (const auto& file : apps_with_truth(folder)) {
+      Opened on = open(file.string(), "bugs=none");
+      const auto text = read_file(std::filesystem::path(file).replace_extension(".bugs.json"));
+      ASSERT_TRUE(text) << text.error().message();
+      const auto truth = parse_truth(*text, on.app.name, file.string());
+      ASSERT_TRUE(truth) << truth.error().message();
+      EXPECT_GE(truth->bugs.size(), 7u);
+      for (const KnownBug& bug : truth->bugs) {
+        Opened only = open(file.string(), "bugs=" + bug.id);
+        const std::uint64_t right = shown_after(on, bug.events);
+        EXPECT_NE(shown_after(only, bug.events), right) << file << ", " << bug.id;
+      }
+    }
 }
 
 // ---- random walks ----
