@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t batch_size = 4096;
 constexpr std::size_t longest_line = 1 << 16;
+constexpr std::string_view plain_gaps = " \t\r,;";
 constexpr std::string_view head_of_buffer = "--------- beginning of ";
 
 bool is_word(char c) {
@@ -198,25 +199,33 @@ std::string_view LogParser::narrowed(std::string_view bytes) {
 void LogParser::split(std::string_view text) {
   if (!carry_.empty() || overlong_) {
     const std::size_t end = text.find('\n');
-    if (!overlong_) carry_ += text.substr(0, std::min(end, longest_line - carry_.size()));
-    const bool full = carry_.size() >= longest_line;
-    if (!overlong_ && (full || end != std::string_view::npos)) {
-      line(carry_);
-      carry_.clear();
-    }
-    overlong_ = (overlong_ || full) && end == std::string_view::npos;
+    go_on(text.substr(0, end));
     if (end == std::string_view::npos) return;
+    if (!overlong_) line(carry_);
+    carry_.clear();
+    overlong_ = false;
     text.remove_prefix(end + 1);
   }
   const std::size_t last = text.rfind('\n');
   const std::size_t begin = last == std::string_view::npos ? 0 : last + 1;
   whole_lines(text.substr(0, begin));
-  const std::string_view rest = text.substr(begin);
-  carry_ = rest.substr(0, longest_line);
-  if (carry_.size() < longest_line) return;
-  line(carry_);
-  carry_.clear();
-  overlong_ = true;
+  go_on(text.substr(begin));
+}
+
+/// More of a line whose end has not come yet. A list may be one line of any length; of others only the beginning matters.
+void LogParser::go_on(std::string_view text) {
+  while (!text.empty() && !overlong_) {
+    const std::size_t some = std::min(text.size(), longest_line + 1 - carry_.size());
+    carry_ += text.substr(0, some);
+    text.remove_prefix(some);
+    if (carry_.size() <= longest_line) return;
+    if (options_.format == LogOptions::Format::automatic && !continued_) choose_format(carry_);
+    continued_ = true;
+    if (options_.format != LogOptions::Format::handler)
+      carry_.erase(0, plain_piece(carry_));
+    else
+      line(carry_), carry_.clear(), overlong_ = true;
+  }
 }
 
 /// Most lines of a logcat are other people's: where messages have tags, jump from one of ours to the next.
@@ -234,7 +243,7 @@ void LogParser::whole_lines(std::string_view text) {
     }
     const auto* end = static_cast<const char*>(std::memchr(text.data() + at, '\n', text.size() - at));
     const auto stop = static_cast<std::size_t>(end - text.data());
-    line(text.substr(at, std::min(stop - at, longest_line)));
+    line(text.substr(at, stop - at));
     at = stop + 1;
   }
 }
@@ -245,19 +254,30 @@ void LogParser::finish() {
     split(std::exchange(head_, {}));
   }
   if (!carry_.empty()) line(carry_);
-  carry_.clear();
+  carry_.clear(), overlong_ = false;
   out_.flush();
 }
 
 void LogParser::line(std::string_view text) {
   if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
-  if (options_.format == LogOptions::Format::automatic) choose_format(text);
-  if (options_.format == LogOptions::Format::handler) return handler_line(text);
+  if (options_.format == LogOptions::Format::automatic && !continued_) choose_format(text);
+  continued_ = false;
+  if (options_.format == LogOptions::Format::handler) return handler_line(text.substr(0, longest_line));
+  while (text.size() > longest_line) text.remove_prefix(plain_piece(text));
   plain_line(text);
+  commented_ = false;
+}
+
+/// The words in the beginning of a long line. Returns how long that was.
+std::size_t LogParser::plain_piece(std::string_view text) {
+  const std::size_t gap = text.substr(0, longest_line).find_last_of(plain_gaps);
+  const std::size_t size = gap == std::string_view::npos || gap == 0 ? longest_line : gap;
+  plain_line(text.substr(0, size));
+  return size;
 }
 
 void LogParser::choose_format(std::string_view text) {
-  const std::string_view inner = trim(text);
+  const std::string_view inner = trim(text.substr(0, longest_line));
   if (inner.empty() || inner[0] == '#') return;
   tagged_ = inner.starts_with("----") || time_stamp(inner);
   const bool handler = contains(inner, "Themis") || contains(inner, ": ") || inner.starts_with("----") ||
@@ -270,12 +290,13 @@ void LogParser::choose_format(std::string_view text) {
 }
 
 void LogParser::plain_line(std::string_view text) {
-  const auto gap = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == ',' || c == ';'; };
-  for (std::size_t at = 0; at < text.size() && text[at] != '#';) {
+  const auto gap = [](char c) { return plain_gaps.find(c) != std::string_view::npos; };
+  for (std::size_t at = 0; at < text.size() && !commented_;) {
     std::size_t end = at;
     while (end < text.size() && !gap(text[end]) && text[end] != '#') ++end;
     if (end > at) plain_word(text.substr(at, end - at));
-    at = end < text.size() && text[end] != '#' ? end + 1 : end;
+    commented_ = end < text.size() && text[end] == '#';
+    at = end + 1;
   }
 }
 

@@ -114,10 +114,12 @@ class LogParser {
 
   std::string_view narrowed(std::string_view bytes);
   void split(std::string_view text);
+  void go_on(std::string_view text);
   void whole_lines(std::string_view text);
   void line(std::string_view text);
   void choose_format(std::string_view text);
   void plain_line(std::string_view text);
+  std::size_t plain_piece(std::string_view text);
   void plain_word(std::string_view word);
   void handler_line(std::string_view text);
   void message(std::string_view line, std::string_view text);
@@ -135,6 +137,8 @@ class LogParser {
   std::string head_, narrow_;  ///< bytes before the encoding is known; UTF-16 made narrow
   std::string carry_;          ///< the line that is not complete yet
   bool overlong_ = false;      ///< the rest of this line is dropped
+  bool continued_ = false;     ///< the beginning of this line is done with
+  bool commented_ = false;     ///< a # came: the rest of this list's line is a comment
   bool tagged_ = false;        ///< every message has a tag: lines without one of ours need no look
   std::optional<double> first_time_;
   double last_time_ = 0;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -103,6 +104,22 @@ TEST(Labels, ReadsPlainLists) {
                    signal::crash, signal::crash}));
   EXPECT_TRUE(parse("", abc).codes.empty());
   EXPECT_EQ(parse("1", abc).codes, Codes{0});
+}
+
+// A list may be one line; a chunk of the reader may end anywhere in it.
+TEST(Labels, ALineMayBeLong) {
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += i % 3 == 0 ? "1 " : "2 ";
+  const Codes all = parse(text, abc).codes;
+  ASSERT_EQ(all.size(), 100'000U);
+  EXPECT_EQ(std::ranges::count(all, Label{0}), 33'334);
+  for (const std::string& end : {std::string(), std::string("\n3"), "# " + text + "\n3"}) {
+    const Codes whole = parse(text + end, abc).codes;
+    EXPECT_EQ(whole.size(), all.size() + end.ends_with('3'));
+    EXPECT_EQ(parse(text + end, abc, {}, 3).codes, whole);
+  }
+  const std::string word(200'000, 'x');
+  EXPECT_EQ(parse("1 " + word + " 2", abc).codes, parse("1 " + word + " 2", abc, {}, 3).codes);
 }
 
 TEST(Labels, TheNumberTenIsItselfWhereItIsALabel) {

@@ -164,8 +164,10 @@ Result<JflapFile> read_jflap(std::string_view bytes, std::string_view name) {
       text.data(), text.size(), pugi::parse_default | pugi::parse_ws_pcdata_single, pugi::encoding_utf8);
   if (!parsed)
     return fail(Error::Kind::bad_input,
-                fmt::format("not XML at byte {}: {}", parsed.offset, parsed.description()), std::string(name),
-                "a JFLAP file (.jff) is expected here");
+                trim(text).empty()
+                    ? "is empty"
+                    : fmt::format("not XML at byte {}: {}", parsed.offset, parsed.description()),
+                std::string(name), "a JFLAP file (.jff) is expected here");
   const pugi::xml_node structure = document.child("structure");
   if (!structure)
     return fail(Error::Kind::bad_input, "no <structure> element: this is XML, but no JFLAP file",

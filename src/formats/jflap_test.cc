@@ -79,7 +79,8 @@ TEST(Jflap, RefusesWhatHasNoMeaning) {
     const auto file = read_jflap(text, "bad.jff");
     return file ? std::string("read") : file.error().message();
   };
-  EXPECT_NE(message("").find("bad.jff"), std::string::npos);
+  EXPECT_NE(message("").find("bad.jff: is empty"), std::string::npos);
+  EXPECT_NE(message(" \r\n").find("bad.jff: is empty"), std::string::npos);
   EXPECT_NE(message("PK\x03\x04").find("not XML"), std::string::npos);
   EXPECT_NE(message("<structure><type>fa</type>").find("not XML"), std::string::npos);
   EXPECT_NE(message("<html/>").find("no JFLAP file"), std::string::npos);
