@@ -60,11 +60,37 @@ std::optional<std::string> typed_pattern(const LearnInput& input, const Type& ty
   return std::nullopt;
 }
 
+JsonOut area_json(const Rect& area) { return {area.left, area.top, area.right, area.bottom}; }
+
 constexpr std::array<std::string_view, 7> typed_names{"exact",     "containing", "whole", "same class",
                                                       "not whole", "filled",     "any"};
 
+/// Texts that other labels name are not this one's, however wide it is.
+std::string but_not(const std::string& pattern, const std::vector<std::string>& texts) {
+  if (texts.empty()) return pattern;
+  std::string names;
+  for (const std::string& text : texts) names += (names.empty() ? "" : "|") + escaped(text);
+  return "^(?!(?:" + names + ")$)" +
+         (pattern.starts_with('^') ? pattern.substr(1) : "[\\s\\S]*(?:" + pattern + ")");
+}
+
+/// The texts that other labels type into the same field, word for word.
+std::vector<std::string> named_elsewhere(const BugAutomaton& bug, const LearnInput& input) {
+  std::vector<std::string> out;
+  for (const LearnInput& other : bug.inputs) {
+    if (other.is_move() || other.label == input.label || other.activity != input.activity) continue;
+    std::vector<Event> named = other.also;
+    named.push_back(other.event);
+    for (const Event& event : named)
+      if (const auto* type = std::get_if<Type>(&event); type != nullptr && same_role(event, input.event))
+        out.push_back(type->text);
+  }
+  return out;
+}
+
 /// How an event is recognised.
-JsonOut matcher_json(const LearnInput& input, const Event& event) {
+JsonOut matcher_json(const LearnInput& input, const Event& event,
+                     const std::vector<std::string>& not_these = {}) {
   JsonOut out{{"what", describe(event)}, {"kind", kind_name(event)}};
   if (const auto* key = std::get_if<Key>(&event)) out["key"] = key_name(key->code);
   if (const Target* target = target_of(event)) {
@@ -73,12 +99,17 @@ JsonOut matcher_json(const LearnInput& input, const Event& event) {
       out["text"] = exactly(target->label);
     if (target->id.empty() && target->label.empty() && !target->cls.empty())
       out["class"] = exactly(target->cls);
+    if (const auto* tap = std::get_if<Tap>(&event); tap != nullptr && target->empty() && !input.any_row)
+      out["area"] =
+          area_json(input.area.contains(tap->at) ? input.area
+                                                 : Rect{tap->at.x, tap->at.y, tap->at.x + 1, tap->at.y + 1});
   }
   if (!input.activity.empty()) out["activity"] = exactly(input.activity);
   if (input.popup) out["popup"] = *input.popup;
   if (!input.dialog.empty()) out["screen"] = titled(input.dialog);
   if (const auto* type = std::get_if<Type>(&event))
-    if (auto pattern = typed_pattern(input, *type)) out["value"] = *pattern;
+    if (auto pattern = typed_pattern(input, *type); pattern || !not_these.empty())
+      out["value"] = input.typed == Typed::exact ? *pattern : but_not(pattern.value_or(""), not_these);
   return out;
 }
 
@@ -87,12 +118,13 @@ void put_width(const LearnInput& input, JsonOut& out) {
   if (!input.activity.empty()) out["only_in"] = input.activity;
   if (!input.dialog.empty()) out["dialog"] = input.dialog;
   if (input.any_row) out["any_row"] = true;
+  if (input.place) out["place"] = *input.place;
   if (input.typed != Typed::exact) out["typed"] = typed_names[static_cast<std::size_t>(input.typed)];
 }
 
 /// The matcher of one pivot, its event beside it; a list where others do the same.
-JsonOut pivot_json(const LearnInput& input) {
-  JsonOut out = matcher_json(input, input.event);
+JsonOut pivot_json(const BugAutomaton& bug, const LearnInput& input) {
+  JsonOut out = matcher_json(input, input.event, named_elsewhere(bug, input));
   out["event"] = to_json_value(input.event);
   put_width(input, out);
   if (input.guard) out["guard"] = true;
@@ -141,6 +173,13 @@ Result<LearnInput> read_pivot(const std::string& label, const JsonIn& one) {
       .flag("guard", input.guard)
       .text("typed", typed);
   input.popup = popup_at(one);
+  if (const auto place = one.find("place"); place != one.end() && place->is_number_unsigned())
+    input.place = place->get<std::uint32_t>();
+  if (const auto area = one.find("area");
+      area != one.end() && area->is_array() && area->size() == 4 &&
+      std::ranges::all_of(*area, [](const auto& n) { return n.is_number_integer(); }))
+    input.area = {(*area)[0].get<std::int32_t>(), (*area)[1].get<std::int32_t>(),
+                  (*area)[2].get<std::int32_t>(), (*area)[3].get<std::int32_t>()};
   for (std::size_t k = 0; k < typed_names.size(); ++k)
     if (typed == typed_names[k]) input.typed = static_cast<Typed>(k);
   return input;
@@ -278,11 +317,11 @@ std::string write_bug_events(const BugAutomaton& bug, const std::string& app) {
     nth.push_back(inputs_of[input.label]++);
     JsonOut& entry = out["events"][input.label];
     if (nth.back() == 0) {
-      entry = pivot_json(input);
+      entry = pivot_json(bug, input);
       continue;
     }
     if (!entry.is_array()) entry = JsonOut::array({entry});
-    const JsonOut own = pivot_json(input);
+    const JsonOut own = pivot_json(bug, input);
     entry.push_back(own.is_array() ? own.front() : own);
     entry.back()["input"] = nth.back();
   }

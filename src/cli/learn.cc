@@ -34,6 +34,25 @@ std::string w_text(const Validation& v) {
                               v.w_all < most_w_tests ? "" : "more than ", v.w_all);
 }
 
+/// The automaton of the given traces alone, beside the one with other ways: BUG.trace.jff.
+std::string trace_path(const std::string& jff) {
+  return std::filesystem::path(jff).replace_extension(".trace.jff").string();
+}
+
+std::string costs_text(const LearnCosts& costs, const std::optional<Validation>& valid) {
+  std::string out;
+  const auto add = [&](std::string_view what, double seconds) {
+    if (seconds >= 1) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", what, show_duration(seconds));
+  };
+  add("labels", costs.labels);
+  add("words", costs.words);
+  add("looks", costs.looks);
+  add("shortening", costs.shortening);
+  add("W-method", costs.w_method);
+  add("validation", valid ? valid->effort.device_seconds : 0);
+  return out;
+}
+
 class Learn final : public Command {
  public:
   void declare(Options& options) override {
@@ -67,8 +86,9 @@ class Learn final : public Command {
       return fail(Error::Kind::bad_input, "say which trace", {},
                   "norn learn c1 --device sim:notes --out bug.jff");
     if (out_file_.empty()) return fail(Error::Kind::bad_input, "say where to write it", {}, "--out BUG.jff");
-    for (const auto& path : {std::filesystem::path(out_file_), events_path(out_file_)})
-      NORN_CHECK(may_write(path, force_));
+    for (const std::string& jff : {out_file_, trace_path(out_file_)})
+      for (const auto& path : {std::filesystem::path(jff), events_path(jff)})
+        NORN_CHECK(may_write(path, force_));
     return {};
   }
 
@@ -98,9 +118,19 @@ class Learn final : public Command {
       const ValidateOptions wanted{walks_, walks_, w_tests_, look_ / 2, device_.seed + 1};
       NORN_TRY(valid, norn::validate(session->replay(), learned.bug, {}, wanted, out, interruption()));
     }
-    NORN_CHECK(write_file(out_file_, write_jflap(learned.bug.nfa)));
-    NORN_CHECK(write_file(events_path(out_file_), write_bug_events(learned.bug, session->app().name)));
-    return report(*session, learned, valid, out);
+    std::optional<Validation> given;
+    if (learned.given && walks_ > 0) {
+      const ValidateOptions wanted{walks_, walks_, 0, 0, device_.seed + 1};
+      NORN_TRY(given, norn::validate(session->replay(), learned.given->bug, {}, wanted, out, interruption()));
+    }
+    NORN_CHECK(write(out_file_, learned.bug, session->app().name));
+    if (learned.given) NORN_CHECK(write(trace_path(out_file_), learned.given->bug, session->app().name));
+    return report(*session, learned, valid, given, out);
+  }
+
+  static Status write(const std::string& jff, const BugAutomaton& bug, const std::string& app) {
+    NORN_CHECK(write_file(jff, write_jflap(bug.nfa)));
+    return write_file(events_path(jff), write_bug_events(bug, app));
   }
 
   Result<std::vector<Event>> minimised(Session& session, const NamedTrace& trace, Output& out) const {
@@ -121,8 +151,39 @@ class Learn final : public Command {
                 trace.name, "norn replay shows what it does; a crash that is rare needs more: --repeats 200");
   }
 
+  /// What was learned from the traces alone, in one line.
+  std::string given_text(const GivenWay& given, const std::optional<Validation>& valid) const {
+    std::string out = fmt::format("wrote {}: of the trace alone, {} states{}", trace_path(out_file_),
+                                  given.bug.nfa.states.size(), given.complete ? "" : ", not complete");
+    if (!valid || valid->precision.all == 0) return out + ", not validated";
+    return out + fmt::format("; {} ways through it crashed, {} runs without a crash are rejected{}",
+                             ratio_text(valid->precision), ratio_text(valid->non_crashing),
+                             valid->stopped ? " (stopped early)" : "");
+  }
+
+  static JsonOut costs_json(const LearnCosts& costs) {
+    return {{"labels", costs.labels},
+            {"words", costs.words},
+            {"looks", costs.looks},
+            {"shortening", costs.shortening},
+            {"w_method", costs.w_method}};
+  }
+
+  JsonOut given_json(const GivenWay& given, const std::optional<Validation>& valid) const {
+    const Validation none;
+    const Validation& v = valid ? *valid : none;
+    return {{"automaton", trace_path(out_file_)},
+            {"states", given.bug.nfa.states.size()},
+            {"transitions", given.bug.nfa.transitions.size()},
+            {"complete", given.complete},
+            {"why", given.why},
+            {"precision", ratio_json(v.precision)},
+            {"non_crashing", ratio_json(v.non_crashing)},
+            {"validated", v.precision.all > 0 && !v.stopped}};
+  }
+
   Result<Exit> report(Session& session, const Learned& learned, const std::optional<Validation>& valid,
-                      Output& out) {
+                      const std::optional<Validation>& given, Output& out) {
     const BugAutomaton& bug = learned.bug;
     out.line(headline(learned.crash));
     for (const LearnInput& input : bug.inputs)
@@ -163,7 +224,9 @@ class Learn final : public Command {
       for (const std::string& failure : valid->failures) out.line("  - " + printable(failure));
     }
     out.line(effort_text(session.spent()));
+    out.line("device time    " + costs_text(learned.costs, valid));
     out.line(fmt::format("wrote {} and {}", out_file_, events_path(out_file_).string()));
+    if (learned.given) out.line(given_text(*learned.given, given));
     if (!learned.by_catch.empty())
       out.warning(fmt::format("{} runs crashed in another way on the way: norn runs lists the crashes",
                               learned.by_catch.size()));
@@ -194,6 +257,8 @@ class Learn final : public Command {
     json["tests"] = learned.tests;
     json["mistakes"] = learned.mistakes;
     json["learn_effort"] = effort_json(learned.effort);
+    json["device_seconds"] = costs_json(learned.costs);
+    json["trace"] = learned.given ? given_json(*learned.given, given) : JsonOut();
     json["made_by"] = made_by_json(session.made_by());
     json["effort"] = effort_json(session.spent());
     out.object(dump_line(json));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -88,6 +89,17 @@ TEST_F(LearnCommand, LearnsWritesAndChecksAFix) {
   const auto matchers = read_event_file(*read_file(at("bug.events.json")), "bug");
   ASSERT_TRUE(matchers);
   EXPECT_EQ(matchers->patterns.size(), 5U);
+
+  // What the trace alone tells, for comparison with what a person would draw from it.
+  EXPECT_EQ(json["trace"]["automaton"], at("bug.trace.jff"));
+  EXPECT_EQ(json["trace"]["complete"], true);
+  EXPECT_EQ(json["trace"]["precision"][0], json["trace"]["precision"][1]);
+  const auto alone = cli::load_bug(at("bug.trace.jff"), {});
+  ASSERT_TRUE(alone) << alone.error().message();
+  EXPECT_EQ(alone->nfa.states.size(), json["trace"]["states"]);
+  double sum = 0;
+  for (const auto& [part, seconds] : json["device_seconds"].items()) sum += seconds.get<double>();
+  EXPECT_NEAR(sum, json["learn_effort"]["device_seconds"].get<double>(), 1);
 
   const Said fixed = norn({"learn", "--check", at("bug.jff"), "--device", "sim:notes?bugs=none", "--store",
                            at("norn.db"), "--ways", "40", "--json"});
@@ -243,7 +255,7 @@ TEST(BugEvents, SeveralInputsOfOneLabelComeBack) {
       "1", Tap{Target{.cls = {}, .id = "app:id/row", .label = "A", .path = {}, .ordinal = {}}, {}}, "Main"};
   first.any_row = true;
   LearnInput second = first, third{"2", Key{key::back}, "Main"};
-  target_of(second.event)->label = "B", second.any_row = false;
+  target_of(second.event)->label = "B", second.any_row = false, second.place = 1;
   third.popup = false;
   LearnInput move{{}, Key{key::back}};
   move.except = {{"Main", false}};
@@ -257,9 +269,52 @@ TEST(BugEvents, SeveralInputsOfOneLabelComeBack) {
   ASSERT_EQ(back->inputs.size(), 4U);
   EXPECT_EQ(back->inputs[1].label, "1");
   EXPECT_EQ(event_key(back->inputs[1].event), event_key(second.event));
+  EXPECT_EQ(back->inputs[1].place, 1U);
   EXPECT_EQ(back->inputs[2].popup, std::optional(false));
   EXPECT_EQ(back->inputs[3].except, move.except);
   EXPECT_EQ(cli::write_bug_events(*back, "app"), text);
+}
+
+/// The label that the written matchers give an event of a trace.
+std::vector<Label> labels_by(const BugAutomaton& bug, const Event& event, const Screen& before) {
+  const auto file = read_event_file(cli::write_bug_events(bug, "app"), "x");
+  EXPECT_TRUE(file) << file.error().message();
+  Trace trace;
+  trace.start.emplace();
+  trace.start->screen = before;
+  trace.steps.push_back({event, {}});
+  std::vector<Label> out;
+  const Alphabet alphabet({"1", "2", "10"});
+  label_trace(trace, alphabet, *file, [&](const LabelBatch& batch) {
+    out.insert(out.end(), batch.codes.begin(), batch.codes.end());
+  });
+  return out;
+}
+
+// A text that another label names is that label's, in the matchers as for the learner; and a canvas is touched at places.
+TEST(BugEvents, MatchersTellTextsAndPlacesApart) {
+  const Target field{.cls = {}, .id = "app:id/query", .label = {}, .path = {}, .ordinal = {}};
+  Screen page;
+  page.activity = "Main", page.width = 1000, page.height = 1000;
+  LearnInput any{"10", Type{field, {}, "x"}, "Main"}, lamp{"2", Type{field, {}, "a lamp"}, "Main"};
+  any.typed = Typed::filled;
+  LearnInput spot{"1", Tap{{}, {500, 500}}, "Main"};
+  spot.area = {480, 480, 600, 541};
+  BugAutomaton bug;
+  bug.nfa = {{{"a", true, false}, {"x", false, true}}, {{0, 1, "10"}, {0, 1, "2"}, {0, 1, "1"}}, {}};
+  bug.inputs = {spot, lamp, any, {{}, Key{key::back}}};
+  bug.input_of = {2, 1, 0}, bug.unproven = {0, 0, 0};
+  ASSERT_TRUE(bug.check());
+  const auto typed = [&](std::string text) { return labels_by(bug, Type{field, {}, std::move(text)}, page); };
+  EXPECT_EQ(typed("a lamp"), std::vector<Label>{1});
+  EXPECT_EQ(typed("a lamp, green"), std::vector<Label>{2});
+  EXPECT_EQ(typed("two\nlines"), std::vector<Label>{2});
+  EXPECT_TRUE(typed("").empty());
+  EXPECT_EQ(labels_by(bug, Tap{{}, {599, 540}}, page), std::vector<Label>{0});
+  EXPECT_TRUE(labels_by(bug, Tap{{}, {600, 540}}, page).empty());
+  const auto back = cli::read_bug_events(bug.nfa, cli::write_bug_events(bug, "app"), "x");
+  ASSERT_TRUE(back) << back.error().message();
+  EXPECT_EQ(std::ranges::find(back->inputs, "1", &LearnInput::label)->area, spot.area);
 }
 
 }  // namespace

@@ -26,17 +26,17 @@ Result<std::optional<TextPattern>> pattern_at(const Json& object, const char* ke
 }
 
 bool is_pattern(const Json& object) {
-  constexpr const char* keys[] = {"kind",     "key",    "id",    "text",  "class",
-                                  "activity", "screen", "after", "value", "popup"};
+  constexpr const char* keys[] = {"kind",   "key",   "id",    "text",  "class", "activity",
+                                  "screen", "after", "value", "popup", "area"};
   return std::ranges::any_of(keys, [&](const char* key) { return object.contains(key); });
 }
 
 /// A key that is none of what docs/diagnose.md and docs/learn.md name is most likely a slip of the pen.
 void note_strange_keys(const std::string& label, const Json& object, EventFile& file) {
   static const std::vector<std::string> known{
-      "what",  "info",  "reason",   "dependency", "kind",   "key",     "id",
-      "text",  "class", "activity", "screen",     "after",  "value",   "popup",
-      "guard", "event", "input",    "only_in",    "dialog", "any_row", "typed"};
+      "what",  "info",     "reason", "dependency", "kind",  "key",   "id",    "text",
+      "class", "activity", "screen", "after",      "value", "popup", "guard", "event",
+      "input", "only_in",  "dialog", "any_row",    "typed", "place", "area"};
   for (const auto& [key, value] : object.items())
     if (std::ranges::find(known, key) == known.end()) {
       const auto near = did_you_mean(key, known);
@@ -97,6 +97,16 @@ Status read_pattern(const std::string& label, const Json& object, EventFile& fil
     if (!popup->is_boolean())
       return fail(Error::Kind::bad_input, fmt::format("event {}: \"popup\" must be true or false", label));
     pattern.popup = popup->get<bool>();
+  }
+  if (const auto area = object.find("area"); area != object.end()) {
+    const bool numbers = area->is_array() && area->size() == 4 &&
+                         std::ranges::all_of(*area, [](const Json& n) { return n.is_number_integer(); });
+    if (numbers)
+      pattern.area = {(*area)[0].get<std::int32_t>(), (*area)[1].get<std::int32_t>(),
+                      (*area)[2].get<std::int32_t>(), (*area)[3].get<std::int32_t>()};
+    if (pattern.area.empty())
+      return fail(Error::Kind::bad_input,
+                  fmt::format("event {}: \"area\" must be [left, top, right, bottom]", label));
   }
   file.patterns.push_back(std::move(pattern));
   return {};

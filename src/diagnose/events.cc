@@ -83,6 +83,7 @@ class Matching {
     }
     if (p.popup && !is_seen(before_)) open_ = true;
     if (p.popup && is_seen(before_) && is_popup(*before_) != *p.popup) return Match::no;
+    if (!p.area.empty() && !is_in(p.area)) return Match::no;
     if (p.value) {
       const Type* typed = std::get_if<Type>(&step_.event);
       if (typed == nullptr || !p.value->matches(typed->text)) return Match::no;
@@ -96,6 +97,13 @@ class Matching {
   }
 
  private:
+  /// A canvas was touched there, not something that lies over it.
+  bool is_in(const Rect& area) const {
+    const auto at = point_of(step_.event);
+    const Target* target = target_of(step_.event);
+    if (!at || target == nullptr || !target->empty() || !area.contains(*at)) return false;
+    return !is_seen(before_) || widget_at(*before_, *at) == widget_at(*before_, area.center());
+  }
   /// A text after which the field shows what it showed before: the same again, or something it does not take.
   bool is_idle_typing() const {
     const Type* typed = std::get_if<Type>(&step_.event);

@@ -10,7 +10,8 @@
 //   `id`, `text`, `class` are of the widget the event went to, `activity` of the screen before, `screen` any
 //   of activity, ids and texts of the screen before, `after` the same of the screen after, `value` the text
 //   typed; all regular expressions that may match anywhere, "(?i)" first ignores case. `kind` and `key` are
-//   names; `popup` says whether a dialog or menu was in front. An event marked `guard` decides whether others crash and is no
+//   names; `popup` says whether a dialog or menu was in front, `area` ([left, top, right, bottom]) where a
+//   canvas was touched. An event marked `guard` decides whether others crash and is no
 //   pivot event itself.
 #pragma once
 
@@ -42,6 +43,7 @@ struct EventPattern {
   std::string kind, key;
   std::optional<TextPattern> id, text, cls, activity, screen, after, value;
   std::optional<bool> popup;  ///< on a dialog or menu, or on a page
+  Rect area = {};             ///< the point lies in it, on what is in its middle; empty: anywhere
 };
 
 struct EventFile {

@@ -153,14 +153,18 @@ class Generaliser {
 
   /// A search wants a name that is there: where two other names of the app's lists do as well, any text may.
   Status widen_by_names(std::size_t pivot) {
-    std::size_t good = 0;
+    Type typed = std::get<Type>(pivots_[pivot].event);
+    std::vector<Event> good;
     for (const std::string& name : names_shown()) {
       NORN_TRY(const bool crashes, all_crash(pivot, {name}));
-      good += crashes;
-      if (good < 2) continue;
-      pivots_[pivot].typed = Typed::filled;
-      return {};
+      if (!crashes || name == std::get<Type>(pivots_[pivot].event).text) continue;
+      typed.text = name;
+      good.emplace_back(typed);
     }
+    if (good.size() < 2) return {};
+    LearnInput& input = pivots_[pivot];
+    input.typed = Typed::filled;
+    input.also.insert(input.also.end(), good.begin(), good.end());
     return {};
   }
   std::vector<std::string> names_shown() const {
@@ -179,18 +183,40 @@ class Generaliser {
 
   // ---- points ----
 
-  /// A tap at a bare point may mean the whole canvas.
+  /// A tap at a bare point may mean the whole canvas, or something drawn there.
   Status widen_point(std::size_t pivot) {
     const auto* tap = std::get_if<Tap>(&pivots_[pivot].event);
     if (tap == nullptr) return {};
+    const Point own = tap->at;
+    bool anywhere = true;
     for (const Point away : {Point{137, 0}, Point{-90, 61}, Point{0, -113}}) {
-      Tap other = *tap;
-      other.at.x += away.x, other.at.y += away.y;
-      NORN_TRY(const bool crashes, with(pivot, other));
-      if (!crashes) return {};
+      if (!anywhere) break;
+      NORN_TRY(anywhere, crashes_at(pivot, {own.x + away.x, own.y + away.y}));
     }
-    pivots_[pivot].any_row = true;
+    if (anywhere) return pivots_[pivot].any_row = true, Status();
+    NORN_TRY(const int left, reach(pivot, own, {-1, 0}));
+    NORN_TRY(const int right, reach(pivot, own, {1, 0}));
+    NORN_TRY(const int up, reach(pivot, own, {0, -1}));
+    NORN_TRY(const int down, reach(pivot, own, {0, 1}));
+    pivots_[pivot].area = {own.x - left, own.y - up, own.x + right + 1, own.y + down + 1};
     return {};
+  }
+  Result<bool> crashes_at(std::size_t pivot, Point at) {
+    Tap other = std::get<Tap>(pivots_[pivot].event);
+    other.at = at;
+    return with(pivot, other);
+  }
+  /// How far in this direction a point does the same, in steps of a finger's width that double.
+  Result<int> reach(std::size_t pivot, Point own, Point direction) {
+    int good = 0;
+    for (int far = 20; far <= 320; far *= 2) {
+      const Point there{own.x + far * direction.x, own.y + far * direction.y};
+      if (there.x < 0 || there.y < 0) break;
+      NORN_TRY(const bool crashes, crashes_at(pivot, there));
+      if (!crashes) break;
+      good = far;
+    }
+    return good;
   }
 
   // ---- rows ----
@@ -255,6 +281,8 @@ class Generaliser {
     LearnInput& input = pivots_[pivot];
     input.any_row = !has_rival(pivot);
     if (!input.any_row || !bad.empty()) input.also.insert(input.also.end(), good.begin(), good.end());
+    if (input.any_row && !bad.empty())
+      input.place = place_of(as_taken(place.event, *place.before), *place.before);
     if (input.any_row) input.unlike = std::move(bad);
     return {};
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "diagnose/generalise.h"
 #include "diagnose/learning.h"
@@ -16,6 +17,8 @@ using lsharp::Machine;
 using lsharp::Word;
 
 namespace {
+
+constexpr const char* w_disagree = "tests of the W-method disagree";
 
 /// Where the trace crashes, and how often it does.
 struct Crashing {
@@ -79,6 +82,7 @@ Status unless_spent(Status status) {
 
 Status Learning::add_minimal(const std::vector<Event>& events) {
   if (events.empty()) return fail(Error::Kind::bad_input, "a trace has no events");
+  const Metered metered(replay_, costs_.labels);
   NORN_TRY(const Crashing crashing, crash_of(replay_, events, options_.repeats, stop_));
   const NodeId end = crashing.end;
   out_.rate = std::min(out_.rate, crashing.rate);
@@ -122,8 +126,10 @@ std::optional<NodeId> Learning::shorter_way(const std::vector<Performed>& trace)
 Result<Learned> Learning::run() {
   const std::size_t known = tree().size();
   NORN_CHECK(learn_other_rows());
+  std::optional<GivenWay> given;
   if (options_.joins > 0) {
-    NORN_CHECK(learn_once(quick_tests()));
+    NORN_CHECK(learn_to_the_end());
+    given = GivenWay{out_.bug, out_.complete, out_.why};
     gather(0, known);
     vary();
     NORN_CHECK(join());
@@ -131,6 +137,8 @@ Result<Learned> Learning::run() {
   NORN_CHECK(learn_to_the_end());
   count_known();
   out_.effort = replay_.spent() - before_;
+  out_.costs = costs_;
+  out_.given = std::move(given);
   return std::move(out_);
 }
 
@@ -158,20 +166,26 @@ Status Learning::add_trace(std::vector<Performed> trace) {
   std::vector<LearnInput> moves = moves_;
   moves.insert(moves.end(), freed_.begin(), freed_.end());
   add_pivots(trace, moves, pivots_);
-  if (pivots_.size() + freed_.size() + 2 > lsharp::most_inputs)
+  if (pivots_.size() + freed_.size() + moves_besides > lsharp::most_inputs)
     return fail(Error::Kind::bad_input,
                 fmt::format("the traces have {} distinct events, more than {}", pivots_.size(),
-                            lsharp::most_inputs - 2),
+                            lsharp::most_inputs - moves_besides),
                 {}, "reduce them first");
   traces_.push_back(std::move(trace));
   const std::vector<LearnInput> narrow = pivots_;
   if (options_.generalise)
     NORN_CHECK(unless_spent(generalise(replay_, traces_.back(), first, bug_check(), pivots_, stop_)));
-  if (!still_crashes(traces_.back()))
+  find_moves();
+  if (!still_crashes(traces_.back())) {
     pivots_ = narrow;  // each label alone may be wider, not all of them at once
-  moves_ = moves_of(traces_, pivots_,
-                    std::min(options_.moves, lsharp::most_inputs - 2 - pivots_.size() - freed_.size()));
+    find_moves();
+  }
   return {};
+}
+
+void Learning::find_moves() {
+  const std::size_t room = lsharp::most_inputs - moves_besides - pivots_.size() - freed_.size();
+  moves_ = moves_of(traces_, pivots_, std::min(options_.moves, room));
 }
 
 bool Learning::still_crashes(const std::vector<Performed>& trace) {
@@ -201,6 +215,7 @@ Status Learning::learn_once(std::size_t tests) {
 }
 
 Status Learning::learn_once(std::size_t tests, bool tested) {
+  const Metered metered(replay_, costs_.words);
   std::vector<LearnInput> all = inputs();
   ReplayTeacher teacher(replay_, all, bug_check(), {.tested = tested, .rate = out_.rate}, stop_);
   std::vector<Word> words;
@@ -234,23 +249,41 @@ Status Learning::learn_once(std::size_t tests, bool tested) {
 
 Status Learning::learn_other_rows() {
   if (std::ranges::all_of(pivots_, [](const LearnInput& p) { return p.unlike.empty(); })) return {};
+  std::vector<std::optional<std::uint32_t>> places;
+  for (LearnInput& pivot : pivots_) places.push_back(std::exchange(pivot.place, std::nullopt));
   NORN_CHECK(learn_once(quick_tests()));
-  caps_ = {options_.states / 2, options_.words / 4};  // what is much larger with it is better without
-  for (std::size_t i = 0; i < given_ && out_.complete && pivots_.size() < options_.labels; ++i) {
+  for (std::size_t i = 0; i < given_ && out_.complete; ++i) {
     if (pivots_[i].unlike.empty()) continue;
-    Kept kept = keep();
+    NORN_CHECK(try_rows([&] { pivots_[i].place = places[i]; }));
+    if (pivots_.size() >= options_.labels) continue;
     LearnInput other = pivots_[i];
     other.event = other.unlike.front();
     other.also.clear(), other.unlike.clear(), other.any_row = false;
-    pivots_.push_back(std::move(other));
-    NORN_CHECK(learn_once(quick_tests()));
-    if (out_.complete)
-      steps_.push_back(std::move(kept));
-    else
-      restore(kept);
+    other.place = usual_place(i, other.event);
+    NORN_CHECK(try_rows([&] { pivots_.push_back(other); }));
   }
-  caps_ = {options_.states, options_.words};
   return {};
+}
+
+Status Learning::try_rows(const std::function<void()>& change) {
+  Kept kept = keep();
+  change();
+  caps_ = {options_.states / 2, options_.words / 4};  // what is much larger with it is better without
+  const Status learned = learn_once(quick_tests());
+  caps_ = {options_.states, options_.words};
+  if (learned && out_.complete)
+    steps_.push_back(std::move(kept));
+  else
+    restore(kept);
+  return learned;
+}
+
+std::optional<std::uint32_t> Learning::usual_place(std::size_t pivot, const Event& row) const {
+  for (const auto& trace : traces_)
+    for (const Performed& step : trace)
+      if (input_of(pivots_, step.event, *step.before) == pivot)
+        if (const auto place = place_of(row, *step.before)) return place;
+  return std::nullopt;
 }
 
 Machine Learning::simplified(const Machine& machine) {
@@ -264,6 +297,7 @@ Machine Learning::simplified(const Machine& machine) {
   for (std::size_t i = 0; i < pivots_.size(); ++i)
     if (keep[i] != 0) kept.push_back(std::move(pivots_[i]));
   pivots_ = std::move(kept);
+  for (std::size_t i = 0; i < pivots_.size(); ++i) widen_by_example(pivots_, i);
   renumber(pivots_);
   return without_pivots(machine, keep);
 }
@@ -272,35 +306,52 @@ Status Learning::learn_to_the_end() {
   std::optional<Kept> whole;  // before the last lessons, and how many known runs it accepts
   std::size_t accepted = 0;
   bool recalled = false;  // the last lessons were known runs, no test disagreed
-  for (int rounds = 0;; ++rounds) {
+  int rounds = 0, backs = 0;
+  const auto go_back = [&] {
+    whole.reset();
+    rounds = 0;
+    return step_back();
+  };
+  for (;;) {
     NORN_CHECK(learn_once(options_.tests));
     if (replay_.left() <= 0) return {};
     if (whole && !out_.complete) {
-      if (!recalled && known_accepted() >= accepted && determinise(out_.bug.nfa)) return {};
+      const bool may_go_back = backs < most_backs && can_step_back();
+      if (!recalled && !may_go_back && known_accepted() >= accepted && determinise(out_.bug.nfa)) return {};
       const std::string why = out_.why;
       restore(*whole);
       if (recalled) return {};  // what leads too far is left out again
-      out_.complete = false;
-      out_.why = "tests of the W-method disagree, and learning from them ends: " + why;
+      if (backs++ < most_backs && go_back()) continue;
+      return out_.complete = false, out_.why = w_disagree + (", and learning from them ends: " + why),
+             Status();
+    }
+    if (!out_.complete) {
+      if (go_back()) continue;
       return {};
     }
-    if (out_.complete) {
-      whole = keep();
-      accepted = known_accepted();
-      const std::size_t lessons = lessons_.size();
-      if (rounds < most_rounds) NORN_CHECK(unless_spent(run_w_tests()));
-      recalled = lessons_.size() == lessons;
-      if (recalled) NORN_CHECK(unless_spent(recall()));
-      if (lessons_.size() == lessons) return {};
-    } else {
-      if (steps_.empty() || !steps_.front().out.complete) return {};
-      restore(steps_.back());
-      steps_.pop_back();
+    if (rounds++ == most_rounds) {
+      if (backs++ < most_backs && go_back()) continue;
+      return out_.complete = false, out_.why = w_disagree, Status();
     }
+    whole = keep();
+    accepted = known_accepted();
+    const std::size_t lessons = lessons_.size();
+    NORN_CHECK(unless_spent(run_w_tests()));
+    recalled = lessons_.size() == lessons;
+    if (recalled) NORN_CHECK(unless_spent(recall()));
+    if (lessons_.size() == lessons) return {};
   }
 }
 
+bool Learning::step_back() {
+  if (!can_step_back()) return false;
+  restore(steps_.back());
+  steps_.pop_back();
+  return true;
+}
+
 Status Learning::run_w_tests() {
+  const Metered metered(replay_, costs_.w_method);
   const BugAutomaton& bug = out_.bug;
   const Ways ways(bug);
   Rng rng(options_.seed);

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -52,8 +53,25 @@ struct Ratio {
   bool operator==(const Ratio&) const = default;
 };
 
+/// Device time of learning, by what it went into.
+struct LearnCosts {
+  double labels = 0;      ///< the traces themselves, and how wide their events are
+  double words = 0;       ///< the learner's questions and tests
+  double looks = 0;       ///< variations, walks, explorations and endings
+  double shortening = 0;  ///< rejected runs
+  double w_method = 0;
+};
+
+/// Learned from the traces given alone, before other ways came in: what somebody would draw from them, with their events only.
+struct GivenWay {
+  BugAutomaton bug;
+  bool complete = false;
+  std::string why;  ///< why not
+};
+
 struct Learned {
   BugAutomaton bug;
+  std::optional<GivenWay> given;  ///< nothing without joins: then `bug` is it
   Crash crash;
   double rate = 1;        ///< how often the traces crash: below 1 each word is run as often as that wants
   bool complete = false;  ///< every edge proven and every test agreed
@@ -63,6 +81,7 @@ struct Learned {
   std::size_t fresh = 0;         ///< runs into the crash since the last rejected one, all accepted
   Ratio known;                   ///< other runs into the crash, by their distinct words, that it accepts
   std::vector<NodeId> by_catch;  ///< ends of runs that crashed in another way
+  LearnCosts costs;
   Effort effort;
 };
 

@@ -149,6 +149,10 @@ void why(const std::string& bug, const Learned& learned, const Validation& valid
   for (const LearnInput& i : learned.bug.inputs)
     fmt::print(stderr, "{}: {:>2} {}\n", bug, i.label, describe(i));
   fmt::print(stderr, "{}: own runs {}\n", bug, ratio(learned.known));
+  const LearnCosts& c = learned.costs;
+  fmt::print(stderr,
+             "{}: labels {:.0f} s, words {:.0f} s, looks {:.0f} s, shortening {:.0f} s, W-method {:.0f} s\n",
+             bug, c.labels, c.words, c.looks, c.shortening, c.w_method);
   for (const std::string& failure : valid.failures) fmt::print(stderr, "{}: {}\n", bug, failure);
 }
 

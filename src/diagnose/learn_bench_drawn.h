@@ -86,21 +86,23 @@ inline Result<Judge> drawn_judge(const fs::path& jff) {
 
 /// A learned automaton and the device it was learned on.
 struct Pupil {
-  std::unique_ptr<Service> on;
-  Learned learned;
+  const Service& on;
+  BugAutomaton bug;
   Judge judge;
 };
 
-inline Result<Pupil> learned_judge(const std::string& app, const std::string& id,
-                                   const LearnOptions& options) {
-  auto on = service_on("sim:" + app);
+inline Result<Pupil> pupil_of(const Service& on, const BugAutomaton& bug, const std::string& id) {
+  NORN_TRY(Judge judge, judge_of(bug.nfa, cli::write_bug_events(bug, on.package), id));
+  return Pupil{on, bug, std::move(judge)};
+}
+
+inline Result<Learned> learned_on(Service& on, const std::string& app, const std::string& id) {
   Quiet quiet;
   const std::vector<std::vector<Event>> traces{testing::events_of_bug(app, id)};
-  LearnOptions looking = options;
-  looking.look = cli::look_by_tools(on->package);
-  NORN_TRY(Learned learned, learn(*on->replay, traces, looking, quiet));
-  NORN_TRY(Judge judge, judge_of(learned.bug.nfa, cli::write_bug_events(learned.bug, on->package), id));
-  return Pupil{std::move(on), std::move(learned), std::move(judge)};
+  LearnOptions options;
+  options.look = cli::look_by_tools(on.package);
+  if (std::getenv("NORN_NARROW")) options.joins = 0;
+  return learn(*on.replay, traces, options, quiet);
 }
 
 /// Whole runs of a tool: from a clean start to where it ended.
@@ -195,8 +197,8 @@ inline BugAutomaton runnable(const Nfa& drawn, const BugAutomaton& learned, std:
 
 /// Whether the device crashes at the end of this way. A move that is not possible is left out.
 inline bool crashes(const Pupil& pupil, lsharp::Word way) {
-  const BugAutomaton& bug = pupil.learned.bug;
-  ReplayTeacher teacher(*pupil.on->replay, bug.inputs,
+  const BugAutomaton& bug = pupil.bug;
+  ReplayTeacher teacher(*pupil.on.replay, bug.inputs,
                         [&](const Crash& crash) { return has_signature(crash, bug.crash); }, {});
   if (!teacher.start()) return false;
   for (;;) {
@@ -217,7 +219,7 @@ struct Verdicts {
 
 inline Verdicts ask_device(const Pupil& pupil, const Judge& drawn, const std::string& name) {
   constexpr std::size_t most = 60;
-  const BugAutomaton& bug = pupil.learned.bug;
+  const BugAutomaton& bug = pupil.bug;
   Verdicts out;
   const bool why = std::getenv("NORN_WHY") != nullptr;
   const auto tell = [&](const char* what, const auto& word, bool crash) {
@@ -246,23 +248,20 @@ inline Verdicts ask_device(const Pupil& pupil, const Judge& drawn, const std::st
 /// One way of learning, over all bugs.
 struct Comparison {
   std::string what;
-  LearnOptions options;
   Cells cells{};
   Ratio only_learned{}, only_drawn{};
   std::size_t differing = 0,
               drawings_fault = 0;  ///< cells; those of bugs where the device never sided with the drawing
 
   /// The table's cells for one bug.
-  Result<std::string> add(const std::string& app, const std::string& id, const Judge& drawn,
+  Result<std::string> add(const std::string& name, const Pupil& pupil, const Judge& drawn,
                           const std::vector<std::vector<Trace>>& tools) {
-    NORN_TRY(const Pupil pupil, learned_judge(app, id, options));
-    const Verdicts verdicts = ask_device(pupil, drawn, app + "." + id);
+    const Verdicts verdicts = ask_device(pupil, drawn, name);
     const bool right = verdicts.only_learned.whole() && verdicts.only_drawn.good == 0;
     std::size_t same = 0;
     if (std::getenv("NORN_WHY")) {
-      fmt::print(stderr, "{}.{} {}\n", app, id, what);
-      for (const LearnInput& i : pupil.learned.bug.inputs)
-        fmt::print(stderr, "  {:>2} {}\n", i.label, describe(i));
+      fmt::print(stderr, "{} {}\n", name, what);
+      for (const LearnInput& i : pupil.bug.inputs) fmt::print(stderr, "  {:>2} {}\n", i.label, describe(i));
     }
     for (const auto& tool : tools) same += cells.compare(drawn, pupil.judge, tool);
     differing += tools.size() - same;
@@ -333,8 +332,7 @@ inline int brute(const std::vector<std::string>& names) {
 
 inline int drawn(const std::vector<std::string>& names) {
   const auto files = drawings(names);
-  Comparison narrow{"from the bug's trace alone", {}}, wide{"with other ways", {}};
-  narrow.options.joins = 0;
+  Comparison narrow{"from the bug's trace alone"}, wide{"with other ways"};
   fmt::print(
       "| bug | drawn: labels, live states, pairs | learned from its trace: labels + guards, live states, "
       "pairs | only "
@@ -352,11 +350,16 @@ inline int drawn(const std::vector<std::string>& names) {
     if (!by_hand) return fmt::print(stderr, "{}\n", by_hand.error().message()), 2;
     std::string line = fmt::format("| {} | {}, {}, {}", name, by_hand->bug.labels(), by_hand->bug.dfa.live(),
                                    by_hand->bug.pairs.size());
-    for (Comparison* one : {&narrow, &wide}) {
-      if (one == &wide && std::getenv("NORN_NARROW")) continue;
-      const auto cells = one->add(app, id, *by_hand, tools);
+    const auto on = service_on("sim:" + app);
+    const auto learned = learned_on(*on, app, id);
+    if (!learned) return fmt::print(stderr, "{}\n", learned.error().message()), 2;
+    const auto compare = [&](Comparison& one, const BugAutomaton& bug) {
+      const auto pupil = pupil_of(*on, bug, id);
+      const auto cells = pupil ? one.add(name, *pupil, *by_hand, tools) : std::unexpected(pupil.error());
       line += " | " + (cells ? *cells : cells.error().message());
-    }
+    };
+    compare(narrow, learned->given ? learned->given->bug : learned->bug);
+    if (learned->given) compare(wide, learned->bug);
     fmt::print("{} |\n", line);
     std::fflush(stdout);
   }

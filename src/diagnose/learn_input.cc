@@ -70,7 +70,7 @@ void settle(LearnInput& input, const Screen& before, const std::vector<std::stri
   const Target* target = target_of(input.event);
   const bool anywhere = std::holds_alternative<Launch>(input.event) ||
                         std::holds_alternative<System>(input.event) ||
-                        std::holds_alternative<Wait>(input.event);
+                        std::holds_alternative<Rotate>(input.event);
   if (!anywhere) input.activity = before.activity;
   if (std::holds_alternative<Key>(input.event)) input.popup = is_popup(before);
   if (target != nullptr && target->id.starts_with("android:id/"))
@@ -88,10 +88,39 @@ std::optional<Target> aimed(const Target& target, const Screen& screen) {
   return std::nullopt;
 }
 
+/// The widgets with its class and id.
+std::vector<std::size_t> rows_like(const Target& target, const Screen& screen) {
+  const Resolution found =
+      resolve({.cls = target.cls, .id = target.id, .label = {}, .path = {}, .ordinal = {}}, screen);
+  if (const auto* one = std::get_if<Found>(&found)) return {one->widget};
+  const auto* rows = std::get_if<Ambiguous>(&found);
+  return rows != nullptr ? rows->widgets : std::vector<std::size_t>();
+}
+
+/// The row in its place, see LearnInput::place.
+std::optional<Target> aimed_at_place(const LearnInput& input, const Target& target, const Screen& screen) {
+  const std::vector<std::size_t> rows = rows_like(target, screen);
+  std::set<std::size_t> unlike;
+  for (const Event& event : input.unlike)
+    if (const auto there = aimed(*target_of(event), screen))
+      unlike.insert(std::get<Found>(resolve(*there, screen)).widget);
+  const auto at = [&](std::size_t nth) {
+    Target row{.cls = target.cls, .id = target.id, .label = {}, .path = {}, .ordinal = {}};
+    if (rows.size() > 1) row.ordinal = static_cast<std::int32_t>(nth);
+    return row;
+  };
+  for (std::size_t nth = input.place.value_or(0); nth < rows.size(); ++nth)
+    if (!unlike.contains(rows[nth])) return at(nth);
+  for (std::size_t nth = rows.size(); input.any_row && nth-- > 0;)
+    if (!unlike.contains(rows[nth])) return at(nth);
+  return std::nullopt;
+}
+
 std::optional<Target> aimed(const LearnInput& input, const Target& target, const Screen& screen) {
   if (auto exact = aimed(target, screen)) return exact;
-  if (!input.any_row || !input.unlike.empty() || target.id.empty()) return std::nullopt;
-  return aimed(Target{.cls = target.cls, .id = target.id, .label = {}, .path = {}, .ordinal = {}}, screen);
+  const bool any = input.any_row && input.unlike.empty();
+  if ((!any && !input.place) || target.id.empty()) return std::nullopt;
+  return aimed_at_place(input, target, screen);
 }
 
 /// A turn of the device means: to the other orientation than now.
@@ -190,8 +219,13 @@ bool is_named(const LearnInput& input, const Event& event, const Screen& before)
 bool is_wide_enough(const LearnInput& input, const Event& event, const Screen& before) {
   if (!same_manner(event, input.event) || !same_text(input, event)) return false;
   if (std::holds_alternative<Rotate>(event)) return is_turn(event, before);
-  if (input.any_row && target_of(input.event) != nullptr && target_of(input.event)->empty())
-    return target_of(event)->empty();  // at any point
+  if (const Target* own = target_of(input.event);
+      own != nullptr && own->empty() && target_of(event)->empty()) {
+    const auto* tap = std::get_if<Tap>(&event);
+    if (input.any_row) return true;
+    if (tap != nullptr && input.area.contains(tap->at))
+      return receiver_of(event, before) == receiver_of(input.event, before);
+  }
   return same_widget(event, input.event, before) ||
          (input.any_row && same_row_id(event, input.event, before));
 }
@@ -258,6 +292,10 @@ std::string describe(const LearnInput& input) {
   if (type != nullptr && input.typed == Typed::any) wide.emplace_back("any text");
   const Target* target = target_of(input.event);
   if (input.any_row && target != nullptr && target->empty()) wide.emplace_back("any point");
+  if (!input.area.empty())
+    wide.push_back(fmt::format("anywhere from {},{} to {},{}", input.area.left, input.area.top,
+                               input.area.right, input.area.bottom));
+  if (input.place) wide.push_back(fmt::format("or row {} of its list", *input.place + 1));
   if (input.any_row && target != nullptr && !target->label.empty()) wide.emplace_back("any with its id");
   if (!input.also.empty()) wide.push_back(fmt::format("or {} more like it", input.also.size()));
   if (!input.dialog.empty()) wide.push_back("in the dialog \"" + printable(input.dialog) + "\"");
@@ -303,13 +341,20 @@ std::vector<Event> others_like(const LearnInput& input) {
   return out;
 }
 
-void widen_by_example(LearnInput& input, std::span<const LearnInput> all) {
+void widen_by_example(std::vector<LearnInput>& all, std::size_t which) {
+  LearnInput& input = all[which];
   const auto alike = [&](const Event& event) { return same_role(event, input.event); };
-  const bool rival = std::ranges::any_of(all, [&](const LearnInput& other) {
-    return &other != &input && alike(other.event) && (other.any_row || other.typed != Typed::exact);
-  });
-  if (rival || std::ranges::count_if(input.also, alike) < 2) return;
+  const auto examples = std::ranges::count_if(input.also, alike);
   const auto* own = std::get_if<Type>(&input.event);
+  if (examples < 2) return;
+  for (LearnInput& other : all) {
+    if (&other == &input || !alike(other.event) || (!other.any_row && other.typed == Typed::exact)) continue;
+    if (own != nullptr && input.typed == Typed::exact && other.label != input.label &&
+        other.activity == input.activity && same_text(other, input.event) &&
+        examples > std::ranges::count_if(other.also, alike))
+      std::swap(input.typed, other.typed);
+    return;
+  }
   if (own == nullptr) return void(input.any_row = true);
   Typed widest = input.typed == Typed::any ? Typed::any : Typed::same_class;
   for (const Event& other : input.also)
@@ -342,6 +387,18 @@ void renumber(std::vector<LearnInput>& pivots) {
     pivot.label = number.try_emplace(pivot.label, std::to_string(number.size() + 1)).first->second;
 }
 
+std::optional<std::uint32_t> place_of(const Event& event, const Screen& screen) {
+  const Target* target = target_of(event);
+  if (target == nullptr || target->id.empty()) return std::nullopt;
+  const Resolution found = resolve(*target, screen);
+  const auto* row = std::get_if<Found>(&found);
+  if (row == nullptr) return std::nullopt;
+  const std::vector<std::size_t> rows = rows_like(*target, screen);
+  const auto at = std::ranges::find(rows, row->widget);
+  if (at == rows.end()) return std::nullopt;
+  return static_cast<std::uint32_t>(at - rows.begin());
+}
+
 std::string next_label(std::span<const LearnInput> pivots) {
   std::set<std::string> used;
   for (const LearnInput& pivot : pivots) used.insert(pivot.label);
@@ -369,7 +426,9 @@ void add_pivots(const std::vector<Performed>& trace, const std::vector<LearnInpu
   const std::size_t old = pivots.size();
   std::vector<std::string> names;
   for (const Performed& step : trace) {
-    if (!input_of(pivots, step.event, *step.before) && !input_of(moves, step.event, *step.before)) {
+    const bool known =
+        input_of(pivots, step.event, *step.before) || input_of(moves, step.event, *step.before);
+    if (!known && !std::holds_alternative<Wait>(step.event)) {
       LearnInput input{next_label(pivots), as_taken(step.event, *step.before)};
       settle(input, *step.before, names);
       pivots.push_back(std::move(input));
@@ -401,6 +460,9 @@ std::vector<LearnInput> moves_of(std::span<const std::vector<Performed>> traces,
   };
   add(Key{key::back});
   add(Launch{});
+  for (const auto& trace : traces)
+    for (const Performed& step : trace)
+      if (std::holds_alternative<Wait>(step.event) && out.size() < moves_besides) add(step.event);
   const std::size_t always = out.size();
   for (const auto& trace : traces)
     for (const Performed& step : trace)

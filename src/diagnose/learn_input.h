@@ -47,6 +47,10 @@ struct LearnInput {
   std::vector<Event> also = {};  ///< other widgets or texts in the same role that do the same
   /// Other rows in its role that were seen to do something else: another row is this event, too, but is not performed for it.
   std::vector<Event> unlike = {};
+  /// Where the very row is not there: the one in this place of its list, or after it (`any_row`: or the last) that is none of
+  /// `unlike`. None: it is not performed then (`any_row` and all of them alike: the first).
+  std::optional<std::uint32_t> place = {};
+  Rect area = {};      ///< without a target: the points that do the same as its own; empty: only its own
   bool guard = false;  ///< in no minimal trace: it decides whether others crash
 
   bool is_move() const { return label.empty(); }
@@ -74,14 +78,18 @@ bool same_role(const Event& a, const Event& b);
 /// Other events that it stands for: those it lists, other texts of its class, another row.
 std::vector<Event> others_like(const LearnInput& input);
 
-/// Where two others in its role were found to do the same, any such row or text does, unless another of `all` stands for them.
-void widen_by_example(LearnInput& input, std::span<const LearnInput> all);
+/// Where two others in its role were found to do the same as this one of `all`, any such row or text does. A text that another
+/// stands for is that other's, unless this one has more examples: then the other's own texts are the exception.
+void widen_by_example(std::vector<LearnInput>& all, std::size_t which);
 
 /// Makes `into` stand for what `other` stands for as well. False, and nothing done, where one label cannot say both.
 bool absorb(LearnInput& into, const LearnInput& other);
 
 /// Numbers the labels from 1 in the order they come; those that were the same stay the same.
 void renumber(std::vector<LearnInput>& pivots);
+
+/// Where in its list the row is that the event names; nothing where it is not there.
+std::optional<std::uint32_t> place_of(const Event& event, const Screen& screen);
 
 /// A label that none of them has.
 std::string next_label(std::span<const LearnInput> pivots);
@@ -97,7 +105,11 @@ struct Performed {
 void add_pivots(const std::vector<Performed>& trace, const std::vector<LearnInput>& moves,
                 std::vector<LearnInput>& pivots);
 
-/// Back, relaunch, and up to `most` other ways to change the screen that were seen on the way: Up, tabs, what dismisses a dialog.
+/// Back, relaunch and two waits, beside those that moves_of() is given a number of.
+inline constexpr std::size_t moves_besides = 4;
+
+/// Back, relaunch, the traces' waits (time passes whatever is done: to wait is no pivot event), and up to `most` other ways to
+/// change the screen that were seen on the way: Up, tabs, what dismisses a dialog.
 std::vector<LearnInput> moves_of(std::span<const std::vector<Performed>> traces,
                                  const std::vector<LearnInput>& pivots, std::size_t most);
 

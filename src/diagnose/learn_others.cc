@@ -15,6 +15,7 @@ using lsharp::Input;
 
 void Learning::vary() {
   progress_.status("trying the trace with other events in the place of its own");
+  const Metered metered(replay_, costs_.looks);
   const std::size_t each = options_.variations / std::max<std::size_t>(traces_.size(), 1);
   for (std::size_t t = 0, given = traces_.size(); t < given; ++t)
     for (const NodeId end :
@@ -66,6 +67,7 @@ Status Learning::join() {
 
 Result<std::size_t> Learning::look_around() {
   const std::size_t from = tree().size();
+  const Metered metered(replay_, costs_.looks);
   progress_.status("looking for other ways into the crash");
   std::size_t longest = 0;
   for (const auto& trace : traces_) longest = std::max(longest, trace.size());
@@ -81,17 +83,26 @@ Result<std::size_t> Learning::look_around() {
   return met;
 }
 
+Result<std::optional<NodeId>> Learning::shortened(NodeId end, const std::function<bool(NodeId)>& strange) {
+  const Metered metered(replay_, costs_.shortening);
+  return shorten_strange(replay_, end, strange, options_.join_seconds - costs_.shortening, stop_);
+}
+
 Status Learning::learn_from(Other& other) {
-  const double began = replay_.spent().device_seconds;
   const auto strange = [this](NodeId end) { return rejected(end); };
   progress_.status(fmt::format("a run of {} events is rejected: shortening it", tree().depth(other.end)));
-  const auto shorter = shorten_strange(replay_, other.end, strange, join_seconds_left(), stop_);
+  const auto shorter = shortened(other.end, strange);
   if (!shorter) return unless_spent(std::unexpected(shorter.error()));
-  join_spent_ += replay_.spent().device_seconds - began;
   if (!*shorter) return other.tried = 3, Status();
   Kept kept = keep();
   NORN_CHECK(unless_spent(take_in(**shorter)));
+  // What makes much more of the automaton is better left out; and to find that out must not cost more than it is worth.
+  const auto cap = [](std::size_t all, std::size_t so_far, std::size_t part) {
+    return std::min(all, std::max(all / part, 2 * so_far));
+  };
+  caps_ = {cap(options_.states, out_.machine_states, 2), cap(options_.words, out_.words, 4)};
   NORN_TRY(const bool learned, learn_as_moves_or_guards(kept, **shorter));
+  caps_ = {options_.states, options_.words};
   in_vain_ = learned ? 0 : in_vain_ + 1;
   if (learned) {
     ++out_.joined;
@@ -122,8 +133,7 @@ Status Learning::take_in(NodeId end) {
   const std::size_t first = pivots_.size();
   name_unknown(run);
   NORN_CHECK(add_trace(run));
-  NORN_TRY(const auto minimal,
-           shorten_strange(replay_, end, [](NodeId) { return true; }, join_seconds_left(), stop_));
+  NORN_TRY(const auto minimal, shortened(end, [](NodeId) { return true; }));
   std::set<std::size_t> needed;
   if (minimal)
     for (const Performed& step : run_to(tree(), *minimal))
@@ -150,7 +160,7 @@ bool Learning::adopt(const std::vector<Performed>& run) {
         std::ranges::find_if(wider, [&](const LearnInput& input) { return same_role(input.event, taken); });
     if (alike == wider.end()) return false;
     alike->also.push_back(taken);
-    widen_by_example(*alike, wider);
+    widen_by_example(wider, static_cast<std::size_t>(alike - wider.begin()));
     changed = true;
   }
   if (!changed) return false;
@@ -181,21 +191,20 @@ void Learning::name_unknown(const std::vector<Performed>& run) {
                             [&](const LearnInput& p) { return event_key(p.event) == event_key(taken); }))
       continue;
     LearnInput own = pivots_[*input];
-    if (typed) own.label = next_label(pivots_);
-    own.event = taken, own.also.clear(), own.any_row = false, own.typed = Typed::exact;
+    own.event = taken, own.also.clear(), own.unlike.clear(), own.any_row = false, own.typed = Typed::exact;
+    if (typed)
+      own.label = next_label(pivots_);
+    else
+      own.place = place_of(taken, *step.before);
     pivots_.push_back(std::move(own));
   }
 }
 
 Status Learning::recall() {
   for (Other& other : others_) {
-    if (other.recalled || !rejected(other.end) || join_seconds_left() <= 0) continue;
+    if (other.recalled || !rejected(other.end) || costs_.shortening >= options_.join_seconds) continue;
     other.recalled = true;
-    const double began = replay_.spent().device_seconds;
-    NORN_TRY(const auto shorter, shorten_strange(
-                                     replay_, other.end, [this](NodeId end) { return rejected(end); },
-                                     join_seconds_left(), stop_));
-    join_spent_ += replay_.spent().device_seconds - began;
+    NORN_TRY(const auto shorter, shortened(other.end, [this](NodeId end) { return rejected(end); }));
     if (shorter) lessons_.push_back(*shorter);
   }
   return {};

@@ -11,6 +11,21 @@
 
 namespace norn {
 
+/// Adds the device time that passes while it lives to a sum.
+class Metered {
+ public:
+  Metered(const Replay& replay, double& sum)
+      : replay_(replay), sum_(sum), began_(replay.spent().device_seconds) {}
+  ~Metered() { sum_ += replay_.spent().device_seconds - began_; }
+  Metered(const Metered&) = delete;
+  Metered& operator=(const Metered&) = delete;
+
+ private:
+  const Replay& replay_;
+  double& sum_;
+  double began_;
+};
+
 /// Running out of what may be spent ends a search; it is no failure of it.
 Status unless_spent(Status status);
 
@@ -35,7 +50,7 @@ class Learning {
   Result<Learned> run();
 
  private:
-  static constexpr int most_rounds = 6, most_in_vain = 4;
+  static constexpr int most_rounds = 6, most_backs = 3, most_in_vain = 4;
   const History& tree() const { return replay_.history(); }
   /// The run with events on widgets instead of points, if that crashes as well.
   NodeId on_widgets(NodeId end);
@@ -44,6 +59,7 @@ class Learning {
   ReplayTeacher::IsBug bug_check() const;
   std::vector<LearnInput> inputs() const;
   Status add_trace(std::vector<Performed> trace);
+  void find_moves();
   /// A way with one event less, if labels as wide as they are now leave one unneeded: any row where the trace had its own.
   std::optional<NodeId> shorter_way(const std::vector<Performed>& trace);
   /// Whether the trace crashes as its labels say it, too.
@@ -52,14 +68,20 @@ class Learning {
   /// Apps that were seen to do different things after the same events are asked more than once.
   Status learn_once(std::size_t tests);
   Status learn_once(std::size_t tests, bool tested);
-  /// Rows that are not all alike: one that does something else as an input of its own with the same label, where that can be
-  /// learned to the end.
+  /// Rows that are not all alike: the row in the place of one that is not there, and one that does something else as an input of
+  /// its own with the same label, each where that can be learned to the end.
   Status learn_other_rows();
+  Status try_rows(const std::function<void()>& change);
+  /// Where in its list such a row was, when a trace did this pivot.
+  std::optional<std::uint32_t> usual_place(std::size_t pivot, const Event& row) const;
   /// What other runs brought in: events that do the same everywhere get one label; a guard that does nothing anywhere loses its
   /// own.
   lsharp::Machine simplified(const lsharp::Machine& machine);
   /// With all tests, and those of the W-method; where that shows that the last runs taken in lead too far, without them.
   Status learn_to_the_end();
+  /// Without the last run taken in. False: there is none, or without any of them it was no better.
+  bool step_back();
+  bool can_step_back() const { return !steps_.empty() && steps_.front().out.complete; }
   /// What the W-method shows to be wrong is there to be learned from the next time.
   Status run_w_tests();
 
@@ -74,7 +96,8 @@ class Learning {
   Status join();
   /// Returns how many runs into the crash it met. What endings bring counts as known, not as met: they are made from what is known.
   Result<std::size_t> look_around();
-  double join_seconds_left() const { return options_.join_seconds - join_spent_; }
+  /// See shorten_strange(), with what is left of the time for it.
+  Result<std::optional<NodeId>> shortened(NodeId end, const std::function<bool(NodeId)>& strange);
   /// What a run taken in changes.
   struct Kept {
     std::vector<LearnInput> pivots, moves, freed;
@@ -120,13 +143,13 @@ class Learning {
   std::vector<std::vector<Performed>> traces_;
   std::vector<Other> others_;
   std::vector<Kept> steps_;  ///< how it was before each row and each run taken in
-  double join_spent_ = 0;
   std::size_t looks_ = 0;
   int in_vain_ = 0;  ///< runs one after the other that could not be taken in
   struct Caps {
     std::size_t states, words;
   } caps_;                       ///< of one learning
   std::vector<NodeId> lessons_;  ///< ends of runs about which an automaton was wrong
+  LearnCosts costs_;
   Learned out_;
 };
 

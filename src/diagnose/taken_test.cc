@@ -117,10 +117,10 @@ TEST(LearnInput, TwoExamplesMakeALabelWide) {
   const auto type = [&](const char* text) { return Event(Type{make_target(s, 2), {}, text}); };
   std::vector<LearnInput> one{{"1", type("Ann"), "Main"}};
   one[0].also = {type("Bob")};
-  widen_by_example(one[0], one);
+  widen_by_example(one, 0);
   EXPECT_EQ(one[0].typed, Typed::exact) << "one is not enough";
   one[0].also.push_back(type("12"));
-  widen_by_example(one[0], one);
+  widen_by_example(one, 0);
   EXPECT_EQ(one[0].typed, Typed::filled);
   EXPECT_TRUE(is_input(one[0], type("x y"), s));
   EXPECT_FALSE(is_input(one[0], type(""), s));
@@ -129,23 +129,76 @@ TEST(LearnInput, TwoExamplesMakeALabelWide) {
   row.also = {Tap{make_target(s, 4), {}}, Tap{make_target(s, 4), {}}};
   std::vector<LearnInput> rows{row, {"2", Tap{make_target(s, 4), {}}, "Main"}};
   rows[1].any_row = true;
-  widen_by_example(rows[0], rows);
+  widen_by_example(rows, 0);
   EXPECT_FALSE(rows[0].any_row) << "another label stands for the others";
   rows[1].any_row = false;
-  widen_by_example(rows[0], rows);
+  widen_by_example(rows, 0);
   EXPECT_TRUE(rows[0].any_row);
 }
 
-// A row that is not there is replaced by another, unless some were seen to do something else: then nobody knows what others do.
-TEST(LearnInput, RowsThatDoSomethingElseAreNotPerformed) {
+// Of two labels for texts the one with more examples stands for all other texts; the other keeps those it names.
+TEST(LearnInput, TheTextsWithMoreExamplesAreTheRule) {
   const Screen s = list();
+  const auto type = [&](const char* text) { return Event(Type{make_target(s, 2), {}, text}); };
+  std::vector<LearnInput> both{{"1", type("Ann"), "Main"}, {"2", type("x"), "Main"}};
+  both[0].typed = Typed::filled;
+  both[1].also = {type("y")};
+  widen_by_example(both, 1);
+  EXPECT_EQ(input_of(both, type("z"), s), 0U) << "one example more is chance";
+  both[1].also.push_back(type("12"));
+  widen_by_example(both, 1);
+  EXPECT_EQ(input_of(both, type("z"), s), 1U);
+  EXPECT_EQ(input_of(both, type("Ann"), s), 0U);
+  widen_by_example(both, 0);
+  EXPECT_EQ(input_of(both, type("z"), s), 1U) << "it stays so";
+}
+
+// A row that is not there is replaced by the one in its place of the list, never by one that was seen to do something else.
+TEST(LearnInput, ARowThatIsGoneIsReplacedByTheOneInItsPlace) {
+  const Screen s = list();
+  const Event ann = Tap{make_target(s, 2), {}}, bob = Tap{make_target(s, 4), {}};
+  EXPECT_EQ(place_of(ann, s), 0U);
+  EXPECT_EQ(place_of(bob, s), 1U);
   Target gone = make_target(s, 2);
   gone.label = "Cid";
+  EXPECT_FALSE(place_of(Tap{gone, {}}, s));
   LearnInput row{"1", Tap{gone, {}}, "Main"};
+  EXPECT_FALSE(event_on(row, s)) << "this very row only";
+  row.place = 1;
+  ASSERT_TRUE(event_on(row, s));
+  EXPECT_TRUE(same_event(*event_on(row, s), bob, s));
+  row.place = 2;
+  EXPECT_FALSE(event_on(row, s)) << "the list is shorter than that";
   row.any_row = true;
-  EXPECT_TRUE(event_on(row, s));
-  row.unlike = {Tap{make_target(s, 2), {}}};
+  EXPECT_TRUE(same_event(*event_on(row, s), bob, s)) << "any row: the last";
+  row.unlike = {bob};
+  EXPECT_TRUE(same_event(*event_on(row, s), ann, s));
+  row.unlike = {ann, bob};
   EXPECT_FALSE(event_on(row, s));
+  row.unlike = {bob}, row.place = std::nullopt;
+  EXPECT_FALSE(event_on(row, s)) << "nobody knows what others do";
+}
+
+// Time passes whatever is done, and the device is turned wherever one is.
+TEST(LearnInput, ToWaitIsNoPivotEventAndToTurnBelongsToNoPage) {
+  const Screen page = list();
+  const std::vector<Performed> trace{{Rotate{1}, &page}, {Wait{2500}, &page}};
+  std::vector<LearnInput> pivots;
+  add_pivots(trace, {}, pivots);
+  ASSERT_EQ(pivots.size(), 1U);
+  EXPECT_EQ(pivots[0].activity, "");
+  const auto moves = moves_of(std::vector<std::vector<Performed>>{trace}, pivots, 0);
+  EXPECT_TRUE(std::ranges::any_of(moves, [](const auto& m) { return m.event == Event(Wait{2500}); }));
+}
+
+TEST(LearnInput, APointStandsForTheAreaThatDoesTheSame) {
+  const Screen page = list();
+  LearnInput spot{"1", Tap{{}, {500, 500}}, "Main"};
+  spot.area = {480, 460, 541, 521};
+  EXPECT_TRUE(is_input(spot, Tap{{}, {540, 470}}, page));
+  EXPECT_FALSE(is_input(spot, Tap{{}, {541, 470}}, page));
+  spot.area = {0, 0, 541, 521};
+  EXPECT_FALSE(is_input(spot, Tap{{}, page.widgets[2].bounds.center()}, page)) << "a row lies over it";
 }
 
 TEST(LearnInput, LabelsAreJoinedOnlyWhereOneCanSayBoth) {
