@@ -1,7 +1,7 @@
 // What was typed and accepted shows: a new name appears on the page one comes back to. Asked of forms and questions with one field; of several, a
-// page shows what it likes. Learnt by the way the form or question is left and the page it leads to; Cancel never shows what was typed. What is shown
-// after something was chosen from a menu (starred ones only) need not be everything. A button that leaves the field where it is, but not what it says, has
-// taken something else: "1:05" was entered, "0:01" is there.
+// page shows what it likes, but a number that is shown beside the name that was entered with it, as a rule, is so here. Learnt by the way the form or
+// question is left and the page it leads to; Cancel never shows what was typed. What is shown after something was chosen from a menu (starred ones only) need not be everything. A button that leaves the
+// field where it is, but not what it says, has taken something else: "1:05" was entered, "0:01" is there.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t shortest_typed = 3;   ///< shorter ones are found in anything
 constexpr std::size_t shortest_number = 2;  ///< compared as a number
+constexpr std::size_t telling_name = 4;     ///< letters that two rows hardly share
 
 class Appears final : public Expectation {
  public:
@@ -30,39 +31,104 @@ class Appears final : public Expectation {
     if (std::holds_alternative<Key>(tree_.event(tree_.event_id(node)))) return;  // Back accepts nothing
     if (tree_.screen(node).kind != Screen::Kind::app) return;
     if (from.page == here.page) return taken(node, out);
-    if (!std::ranges::all_of(here.tables, &ShownTable::whole) || here.filtered() || set_by_menu(node)) return;
-    if (std::ranges::count(from.values, ShownValue::Kind::field, &ShownValue::kind) != 1) return;
+    if (std::ranges::any_of(here.tables, &ShownTable::scrolls) || here.filtered() || set_by_menu(node))
+      return;
+    if (std::ranges::count(from.values, ShownValue::Kind::field, &ShownValue::kind) != 1)
+      return beside(node, out);
     for (const ShownValue& v : from.values) {
       if (v.kind != ShownValue::Kind::field || !just_typed(form, v)) continue;
       const bool number = is_number(v.text);
       if (v.text.size() < (number ? shortest_number : shortest_typed)) continue;
-      const bool held = number ? says_number(here, numbers_in(v.text)[0]) : here.says(trim(v.text));
-      out.push_back(
-          {Hasher()
-               .add(from.page)
-               .add(from.mode)
-               .add(v.name)
-               .add(data_.deed(node))
-               .add(here.page)
-               .add(data_.told(node))
-               .finish(),
-           held, Hasher().add(v.text).add(here.tables.empty() ? 0 : here.tables[0].rows.size()).finish(),
-           Hasher().add(here.page).add(v.name).finish(),
-           held ? "" : fmt::format("\"{}\" was entered, but does not appear", printable(v.text)), here.mode});
+      const bool held = number ? says_number(here, numbers_in(v.text)[0]) : says_any_case(here, trim(v.text));
+      out.push_back({Hasher()
+                         .add(from.page)
+                         .add(from.mode)
+                         .add(v.name)
+                         .add(data_.deed(node))
+                         .add(here.page)
+                         .add(data_.told(node))
+                         .finish(),
+                     held,
+                     Hasher().add(v.text).add(here.tables.empty() ? 0 : here.tables[0].rows.size()).finish(),
+                     Hasher().add(here.page).add(v.name).finish(),
+                     held ? "" : fmt::format("\"{}\" was entered, but does not appear", printable(v.text)),
+                     here.mode, 0, false, NodeId{}, false, words(here)});
     }
   }
 
  private:
-  static bool is_number(std::string_view text) { return std::ranges::all_of(text, is_digit); }
-  static bool says_number(const ScreenData& d, double number) {
+  /// Some apps begin names with a capital, or write them small.
+  static bool says_any_case(const ScreenData& d, std::string_view text) {
+    const std::string small = in_small_letters(text);
     const auto has = [&](const ShownValue& v) {
-      const auto all = numbers_in(v.text);
-      return std::ranges::find(all, number) != all.end();
+      return in_small_letters(v.text).find(small) != std::string::npos;
     };
+    return any_value(d, has);
+  }
+  template <class Has>
+  static bool any_value(const ScreenData& d, const Has& has) {
     return std::ranges::any_of(d.values, has) || std::ranges::any_of(d.tables, [&](const ShownTable& t) {
              return std::ranges::any_of(t.rows,
                                         [&](const ShownRow& r) { return std::ranges::any_of(r.cells, has); });
            });
+  }
+  static bool is_number(std::string_view text) { return std::ranges::all_of(text, is_digit); }
+  static bool says_number(const ScreenData& d, double number) {
+    return any_value(d, [&](const ShownValue& v) { return has_number(v, number); });
+  }
+
+  /// Of a form with several fields: the row that says the name says the number.
+  void beside(NodeId node, std::vector<Case>& out) {
+    const NodeId form = tree_.parent(node);
+    const ScreenData &from = data_.of(form), &here = data_.of(node);
+    const ShownRow* row = nullptr;
+    for (const ShownValue& v : from.values)
+      if (v.kind == ShownValue::Kind::field && v.text.size() >= telling_name && numbers_in(v.text).empty() &&
+          just_typed(form, v) && !row)
+        row = only_row_with(here, trim(v.text));
+    if (!row) return;
+    for (const ShownValue& v : from.values) {
+      if (v.kind != ShownValue::Kind::field || v.text.size() < shortest_number || !is_number(v.text) ||
+          !just_typed(form, v))
+        continue;
+      const bool held = std::ranges::any_of(
+          row->cells, [&](const ShownValue& cell) { return has_number(cell, numbers_in(v.text)[0]); });
+      out.push_back({Hasher()
+                         .add("beside")
+                         .add(units_of(*row))
+                         .add(from.page)
+                         .add(v.name)
+                         .add(data_.deed(node))
+                         .add(here.page)
+                         .add(data_.told(node))
+                         .finish(),
+                     held, Hasher().add(v.text).finish(), Hasher().add(here.page).add(v.name).finish(),
+                     held ? ""
+                          : fmt::format("\"{}\" was entered, but is not beside \"{}\"", printable(v.text),
+                                        printable(row->title())),
+                     here.mode, 0, false, NodeId{}, false, v.text.size()});
+    }
+  }
+  static const ShownRow* only_row_with(const ScreenData& d, std::string_view name) {
+    const ShownRow* out = nullptr;
+    for (const ShownTable& t : d.tables)
+      for (const ShownRow& r : t.rows)
+        if (r.says(name)) {
+          if (out) return nullptr;
+          out = &r;
+        }
+    return out;
+  }
+  /// What its numbers are numbers of: grams are not ounces.
+  static std::uint64_t units_of(const ShownRow& row) {
+    Hasher out;
+    for (const ShownValue& cell : row.cells)
+      if (!numbers_in(cell.text).empty()) out.add(words_beside_numbers(cell.text));
+    return out.finish();
+  }
+  static bool has_number(const ShownValue& v, double number) {
+    const auto all = numbers_in(v.text);
+    return std::ranges::find(all, number) != all.end();
   }
 
   /// A button of the form was touched, and the form is still there.

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -122,18 +123,35 @@ void look_ahead(OracleContext& c, const Pair& round, std::vector<Pair>& out) {
   }
 }
 
-/// The entry says something else after the first tap, and what it said at first after the second.
-bool entry_came_round(const History& tree, const Pair& pair, const Outcome& run) {
-  if (run.verdict != Verdict::yes || run.used != 5) return false;
-  std::vector<std::string> says;
-  NodeId n = run.end;
-  for (int k = 5; k >= 1; --k, n = tree.parent(n)) {
-    if (k % 2 == 0) continue;
-    const auto i = found(*target_of(pair.other[1]), tree.screen(n));
-    if (!i) return false;
-    says.push_back(state_of(tree.screen(n).widgets[*i]));
+/// What became of an entry of a menu that was chosen twice.
+enum class Twice : std::uint8_t {
+  round,  ///< it says something else after the first tap, and what it said at first after the second
+  stuck,  ///< it says something else after the first tap, and the same after the second
+  other,
+};
+
+/// `menus`: the menu at first, after one tap and after two.
+Twice chosen_twice(const Target& entry, const std::array<const Screen*, 3>& menus) {
+  std::array<std::string, 3> says, others;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto i = found(entry, *menus[k]);
+    if (!i) return Twice::other;
+    says[k] = state_of(menus[k]->widgets[*i]);
+    for (std::size_t w = 0; w < menus[k]->widgets.size(); ++w)
+      if (w != *i && menus[k]->widgets[w].is(Flag::checkable)) others[k] += state_of(menus[k]->widgets[w]);
   }
-  return says[0] == says[2] && says[1] != says[0];
+  if (says[1] == says[0]) return Twice::other;
+  if (says[2] == says[0]) return Twice::round;
+  return says[2] == says[1] && others[0] == others[1] ? Twice::stuck
+                                                      : Twice::other;  // one of several choices stays
+}
+
+Twice chosen_twice(const History& tree, const Pair& pair, const Outcome& run) {
+  if (run.verdict != Verdict::yes || run.used != 5) return Twice::other;
+  const NodeId last = run.end, second = tree.parent(tree.parent(last)),
+               first = tree.parent(tree.parent(second));
+  return chosen_twice(*target_of(pair.other[1]),
+                      {&tree.screen(first), &tree.screen(second), &tree.screen(last)});
 }
 
 }  // namespace
@@ -227,18 +245,28 @@ std::vector<Pair> menu_pairs(OracleContext& c) {
   return out;
 }
 
-Status try_menus(OracleContext& c, Pairs& pairs, std::vector<Pair> menus) {
+Status try_menus(OracleContext& c, Pairs& pairs, Pairs& stuck, std::vector<Pair> menus) {
+  const auto and_open = [](std::vector<Event> way) {  // the menu once more, to see what it says
+    const Event open = way.front();
+    way.push_back(open);
+    return way;
+  };
   std::vector<Request> requests;
-  for (const Pair& p : menus) {
-    std::vector<Event> way = p.other;
-    way.push_back(p.other.front());  // the menu once more, to see what it says
-    requests.push_back({.from = p.base, .events = c.replay.intern(way)});
-  }
+  for (const Pair& p : menus)
+    requests.push_back({.from = p.base, .events = c.replay.intern(and_open(p.other))});
   const auto outcomes = c.replay.ask(requests, Until::all, c.stop);
-  std::vector<Pair> batch;
-  for (std::size_t k = 0; k < menus.size(); ++k)
-    if (entry_came_round(c.replay.history(), menus[k], outcomes[k])) batch.push_back(std::move(menus[k]));
-  return pairs.attempt(std::move(batch));
+  std::vector<Pair> came_round, stayed;
+  for (std::size_t k = 0; k < menus.size(); ++k) {
+    Pair& p = menus[k];
+    const Twice twice = chosen_twice(c.replay.history(), p, outcomes[k]);
+    if (twice == Twice::round) came_round.push_back(std::move(p));
+    if (twice != Twice::stuck) continue;
+    p.name = "a check of a menu that was set cannot be taken off";
+    p.plain = {p.other.front()}, p.other = and_open(p.other), p.agree = {{1, 5}};
+    stayed.push_back(std::move(p));
+  }
+  NORN_CHECK(stuck.attempt(std::move(stayed)));
+  return pairs.attempt(std::move(came_round));
 }
 
 }  // namespace norn

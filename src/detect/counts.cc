@@ -17,7 +17,7 @@ class Equations final : public Expectation {
   std::string_view name() const override { return "counts"; }
 
   Learnt learnt() const override {
-    return {.least = 4, .failing = 0.34, .rivals = true};
+    return {.least = 4, .failing = 0.34, .least_if_merged = 8, .rivals = true};
   }  // four equal numbers are no chance
 
   void look(NodeId node, std::vector<Case>& out) override {

@@ -13,7 +13,9 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t few_titles = 4;  ///< texts of one value: more are data
+constexpr std::size_t few_titles = 4;   ///< texts of one value: more are data
+constexpr std::size_t telling_row = 3;  ///< letters of a row's name: shorter ones are found in anything
+constexpr std::size_t rows_kept = 300;  ///< names of a page's rows
 
 bool shows_something(const Widget& w) {
   return !w.text.empty() || !w.desc.empty() || w.is(Flag::checkable) || w.is(Flag::editable);
@@ -60,7 +62,8 @@ bool touchable(const Screen& screen, const ShownRow& row) {
 }
 
 ShownTable table_at(const Screen& screen, std::size_t i) {
-  ShownTable out{kind_of(screen.widgets[i]), i, !screen.widgets[i].is(Flag::scrollable), {}};
+  const bool scrolls = screen.widgets[i].is(Flag::scrollable);
+  ShownTable out{kind_of(screen.widgets[i]), i, scrolls, !scrolls, {}};
   for (std::size_t k = i + 1; k < end_of(screen, i); k = end_of(screen, k))
     out.rows.push_back(row_at(screen, k));
   if (out.rows.size() == 1 && !touchable(screen, out.rows[0])) out.whole = false;
@@ -72,6 +75,12 @@ std::uint64_t parents_kind(const Screen& screen, const Widget& w) {
 }
 
 }  // namespace
+
+std::string_view ShownRow::title() const {
+  const auto text = std::ranges::find(cells, ShownValue::Kind::text, &ShownValue::kind);
+  if (text != cells.end()) return text->text;
+  return cells.empty() ? std::string_view() : cells.front().text;
+}
 
 bool ShownRow::says(std::string_view text) const {
   return std::ranges::any_of(cells,
@@ -163,6 +172,17 @@ RowPlace row_of(const ScreenData& data, std::size_t widget) {
   return {};
 }
 
+std::string in_small_letters(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(),
+                         [](char ch) { return ch >= 'A' && ch <= 'Z' ? static_cast<char>(ch + 32) : ch; });
+  return out;
+}
+
+bool calls_itself(const Screen& screen, std::size_t i, std::string_view word) {
+  return in_small_letters(screen.widgets[i].id + " " + label(screen, i)).find(word) != std::string::npos;
+}
+
 std::uint64_t deed_of(const Event& event, const Screen& screen, const ScreenData& data) {
   const auto receiver = receiver_of(event, screen);
   if (receiver)
@@ -207,6 +227,15 @@ std::string words_beside_numbers(std::string_view text) {
   return out;
 }
 
+NodeId DataCache::last_visit(NodeId node, std::size_t most) {
+  const std::uint64_t page = of(node).page;
+  for (std::size_t k = 0; k < most && node != tree_.root(); ++k) {
+    node = tree_.parent(node);
+    if (of(node).page == page) return node;
+  }
+  return {};
+}
+
 NodeId DataCache::entered(NodeId node) {
   const std::uint64_t page = of(node).page;
   while (node != tree_.root() && of(tree_.parent(node)).page == page) node = tree_.parent(node);
@@ -246,10 +275,28 @@ std::uint64_t DataCache::deed(NodeId node) {
 }
 
 void DataCache::learn_titles() {
-  for (std::uint32_t n = 0; n < tree_.size(); ++n)
-    for (const ScreenData& here = of({n}); const ShownValue& v : here.values)
-      if (auto& texts = titles_[Hasher().add(here.page).add(v.name).finish()]; texts.size() <= few_titles)
-        texts.insert(hash_bytes(v.text));
+  std::unordered_map<std::uint64_t, std::set<std::string>> rows;  // by page
+  std::unordered_map<std::uint64_t, std::uint64_t> page_of;       // by page and value
+  for (std::uint32_t n = 0; n < tree_.size(); ++n) {
+    const ScreenData& here = of({n});
+    for (const ShownTable& t : here.tables)
+      for (const ShownRow& row : t.rows)
+        if (row.title().size() >= telling_row && rows[here.page].size() < rows_kept)
+          rows[here.page].emplace(row.title());
+    for (const ShownValue& v : here.values) {
+      const std::uint64_t slot = Hasher().add(here.page).add(v.name).finish();
+      page_of[slot] = here.page;
+      if (auto& texts = titles_[slot]; texts.size() <= few_titles) texts.insert(v.text);
+    }
+  }
+  std::erase_if(titles_, [&](const auto& slot) {
+    const auto names_a_row = [&](const std::string& text) {
+      return std::ranges::any_of(rows[page_of[slot.first]], [&](const std::string& title) {
+        return text.find(title) != std::string::npos;
+      });
+    };
+    return slot.second.size() > few_titles || std::ranges::any_of(slot.second, names_a_row);
+  });
 }
 
 std::uint64_t DataCache::told(NodeId node) {
@@ -258,7 +305,7 @@ std::uint64_t DataCache::told(NodeId node) {
   Hasher out;
   for (const ShownValue& v : here.values)
     if (const auto at = titles_.find(Hasher().add(here.page).add(v.name).finish());
-        v.kind == ShownValue::Kind::text && at != titles_.end() && at->second.size() <= few_titles)
+        v.kind == ShownValue::Kind::text && at != titles_.end())
       out.add(v.text);
   return out.finish();
 }

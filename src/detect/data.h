@@ -7,10 +7,10 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "trace/history.h"
@@ -31,15 +31,16 @@ struct ShownRow {
   std::uint64_t kind =
       0;  ///< which cells it has, with pictures and checks but without words: a folder is not a file
   std::vector<ShownValue> cells;
-  /// What a person calls it: its first text.
-  std::string_view title() const { return cells.empty() ? std::string_view() : cells.front().text; }
+  /// What a person calls it: its first text; of a row of checks alone, the first of them.
+  std::string_view title() const;
   bool says(std::string_view text) const;
 };
 
 struct ShownTable {
   std::uint64_t name = 0;
   std::size_t widget = 0;
-  bool whole = true;
+  bool scrolls = false;  ///< it may hold more than it shows
+  bool whole = true;     ///< these are its rows: it does not scroll, and shows no notice that there is none
   std::vector<ShownRow> rows;
   std::uint64_t content() const;  ///< hash of all rows
 };
@@ -69,7 +70,11 @@ struct RowPlace {
 };
 RowPlace row_of(const ScreenData& data, std::size_t widget);
 
-/// The same for an event on a screen.
+std::string in_small_letters(std::string_view text);
+/// The widget's label or id contains this word (in small letters).
+bool calls_itself(const Screen& screen, std::size_t i, std::string_view word);
+
+/// What DataCache::deed says, for an event on a screen.
 std::uint64_t deed_of(const Event& event, const Screen& screen, const ScreenData& data);
 
 /// The numbers in a text, in order: "3 of 12, 4.50 left" has three. A sign counts only where nothing stands before it.
@@ -86,6 +91,8 @@ class DataCache {
   const ScreenData& of(NodeId node);
   /// The page lies below this node's: it was left by opening others and not come back to since, so Back leads to it.
   bool below(NodeId node, std::uint64_t page);
+  /// The last node before this one that showed its page, at most so many events ago; none.
+  NodeId last_visit(NodeId node, std::size_t most);
   /// The first node of this visit of the page.
   NodeId entered(NodeId node);
   /// The node at which the page of this one was opened: coming back to it from a page above is no opening.
@@ -95,14 +102,16 @@ class DataCache {
   /// What the last event did to which kind of thing: any row of a list is the same kind, whatever it says. 0 for the root.
   std::uint64_t deed(NodeId node);
   /// What the page says about itself: its texts that are one of few, whatever the data ("New note", "Starred"). The same action may do
-  /// something else under another title. Which texts are such is settled by the tree as it is when this is first asked.
+  /// something else under another title. A text that names a row of the page's lists at some time (the open folder) is data itself. Which texts are such is
+  /// settled by the tree as it is when this is first asked.
   std::uint64_t told(NodeId node);
 
  private:
   void learn_titles();
 
   const History& tree_;
-  std::unordered_map<std::uint64_t, std::unordered_set<std::uint64_t>> titles_;  ///< texts by page and value
+  std::unordered_map<std::uint64_t, std::set<std::string>>
+      titles_;  ///< texts by page and value, if they are few
   std::unordered_map<std::uint32_t, ScreenData> known_;
 };
 

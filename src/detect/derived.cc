@@ -19,7 +19,7 @@ class Derived final : public Expectation {
  public:
   Derived(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "derived"; }
-  Learnt learnt() const override { return {6, 0.2}; }
+  Learnt learnt() const override { return {8, 0.1}; }  // again and again
 
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& here = data_.of(node);
@@ -103,7 +103,7 @@ class Derived final : public Expectation {
                    held ? ""
                         : fmt::format("\"{}\" where the same says \"{}\" elsewhere", printable(v.text),
                                       printable(first.text)),
-                   0, 0, false, held ? NodeId{} : first.node, from_alike});
+                   0, 0, false, held ? NodeId{} : first.node, from_alike, rest});
   }
 
   const History& tree_;

@@ -56,7 +56,7 @@ struct DetectOptions {
   std::uint32_t shorten_asks = 120;  ///< questions spent on shortening and isolating one report
   std::uint32_t max_reports = 40;    ///< looked into, best first
   double false_share = 0.2;          ///< reports with a larger q-value (Benjamini-Hochberg) are left out
-  /// Asked in the order values, hidden, neutral, independent, files, odin; each may spend its share of what is left.
+  /// Asked in the order hidden, neutral, values, independent, files, odin; each may spend its share of what is left.
   std::vector<std::string> oracles{"values", "neutral", "hidden"};  ///< and independent, odin
   std::map<std::string, std::string> properties;                    ///< file name -> its text
   std::uint64_t seed = 1;

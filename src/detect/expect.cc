@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "detect/anomaly.h"
 #include "detect/confirm.h"
 #include "detect/other_texts.h"
@@ -17,27 +18,31 @@ namespace {
 
 constexpr std::size_t values_kept = 64;  ///< of each side of a tally: more tell nothing new
 constexpr std::uint32_t shorten_asks =
-    100;                                   ///< runs spent on one input, and three more for each of its events
-constexpr double shorten_share = 0.15;     ///< of the time that is left: others want to be shortened, too
-constexpr std::size_t rival_least = 2;     ///< different values that make a rival explanation
-constexpr std::size_t longest_input = 30;  ///< nobody follows more steps
-constexpr std::size_t longest_text = 30;   ///< typed ones: longer ones are cut for good reasons
-constexpr std::size_t other_rows = 3;      ///< of which one must fail, too
-constexpr std::uint32_t other_texts = 2;   ///< with which it must fail again
-constexpr std::size_t suffixes = 6;  ///< beginnings that are tried from the first page, the last ones first
+    100;                                ///< runs spent on one input, and three more for each of its events
+constexpr double shorten_share = 0.15;  ///< of the time that is left: others want to be shortened, too
+constexpr std::size_t hardly_ever = 8;  ///< times as many failures: equal rows, or luck, did the rest
+constexpr std::size_t undecided_margin = 4;  ///< sorts of values beyond what is learnt at least
+constexpr std::size_t longest_text = 30;     ///< typed ones: longer ones are cut for good reasons
+constexpr std::size_t other_rows = 3;        ///< of which one must fail, too
+constexpr std::uint32_t other_texts = 2;     ///< with which it must fail again
 
 /// What a person does to use the app: no odd texts, nothing the system does. Programs tidy up odd texts in their own ways, and what is lost
 /// when the device is turned or the process dies is another expectation (neutral).
 bool ordinary(const Event& event) {
   if (const auto* type = std::get_if<Type>(&event))
-    return !type->text.empty() && type->text.size() <= longest_text && type->text.front() != ' ' &&
-           type->text.back() != ' ' && std::ranges::all_of(type->text, [](char c) {
+    return type->text.size() <= longest_text && trim(type->text) == type->text &&
+           std::ranges::all_of(type->text, [](char c) {
              return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ' ||
                     c == ':';
            });
   return std::holds_alternative<Tap>(event) || std::holds_alternative<LongPress>(event) ||
          std::holds_alternative<Swipe>(event) || std::holds_alternative<Key>(event) ||
          std::holds_alternative<Wait>(event);
+}
+
+/// So seldom broken that one row is enough: it is no kind of its own.
+bool beyond_doubt(const Violation& v) {
+  return v.p <= 1e-6 && static_cast<double>(v.failed) <= 0.1 * static_cast<double>(v.held + v.failed);
 }
 
 std::uint64_t situation(const Case& found) { return Hasher().add(found.group).add(found.mode).finish(); }
@@ -67,7 +72,9 @@ void Expecting::note(NodeId node, const Case& found) {
   const History& tree = c_.replay.history();
   Tally& tally = groups_[situation(found)];
   tally.rivals = Hasher().add(found.wrong).add(found.mode).finish();
+  Way& way = tally.ways[found.cause != 0 ? found.cause : data_.deed(node)];
   if (found.held) {
+    if (way.held.size() < values_kept) way.held.insert(found.value);
     if (tally.held.size() < values_kept) tally.held.insert(found.value);
     if (tally.sorts.size() < values_kept) tally.sorts.insert(found.sort != 0 ? found.sort : found.value);
     if (!tally.example || tree.depth(node) < tree.depth(tally.example)) tally.example = node;
@@ -75,7 +82,7 @@ void Expecting::note(NodeId node, const Case& found) {
   }
   if (node == tree.root()) tally.from_the_start = true;
   if (!newly_failed(node, situation(found))) return;
-  if (auto& values = found.aside ? tally.aside : tally.failed; values.size() < values_kept)
+  if (auto& values = found.aside ? tally.aside : way.failed; values.size() < values_kept)
     values.insert(found.value);
   const std::uint64_t key = Hasher().add(situation(found)).add(found.wrong).add(data_.deed(node)).finish();
   const auto [at, fresh] =
@@ -104,34 +111,56 @@ void Expecting::look() {
   }
 }
 
-/// By value and mode: how often the best explanation of it fails.
-std::map<std::uint64_t, double> Expecting::least_failing() const {
-  std::map<std::uint64_t, double> out;
-  for (const auto& [key, tally] : groups_)
-    if (tally.held.size() >= rival_least) {
-      const auto [at, fresh] = out.try_emplace(tally.rivals, tally.failing());
-      if (!fresh) at->second = std::min(at->second, tally.failing());
-    }
+bool Expecting::Way::hardly_ever_holds() const { return failed.size() >= hardly_ever * held.size(); }
+
+std::size_t Expecting::Tally::failed() const {
+  std::size_t out = 0;
+  for (const auto& [cause, way] : ways) {
+    const auto alone =
+        std::ranges::count_if(way.failed, [&](std::uint64_t value) { return !held.contains(value); });
+    out += way.hardly_ever_holds() ? std::min<std::size_t>(1, way.failed.size())
+                                   : static_cast<std::size_t>(alone);
+  }
   return out;
 }
 
-/// It held often enough, whatever chance may do.
-bool Expecting::learnt(const Tally& tally, const std::map<std::uint64_t, double>& best) const {
+bool Expecting::Tally::merged() const {
+  return std::ranges::any_of(
+      ways, [](const auto& w) { return w.second.hardly_ever_holds() && w.second.failed.size() > 1; });
+}
+
+Expecting::Rivals Expecting::rivals() const {
+  Rivals out;
+  if (what_->learnt().rivals)
+    for (const auto& [key, tally] : groups_)
+      if (!tally.held.empty()) out.emplace(tally.rivals, Rival{tally.held.size(), tally.failing()});
+  return out;
+}
+
+/// It held often enough, whatever chance may do, and nothing explains the value better.
+bool Expecting::learnt(const Tally& tally, const Rivals& rivals) const {
   const Learnt wanted = what_->learnt();
-  return !tally.from_the_start && tally.sorts.size() >= wanted.least && tally.failing() <= wanted.failing &&
-         tally.failed.size() <= wanted.most && (!wanted.rivals || tally.failing() <= best.at(tally.rivals));
+  if (tally.from_the_start || tally.sorts.size() < wanted.least) return false;
+  if (tally.sorts.size() < wanted.least_if_merged && tally.merged()) return false;
+  const std::size_t failed = tally.failed();
+  const double failing = static_cast<double>(failed) / static_cast<double>(tally.held.size() + failed);
+  const auto better = [&](const auto& other) {
+    return 2 * other.second.held >= tally.held.size() && 2 * other.second.failing < failing;
+  };
+  const auto [first, last] = rivals.equal_range(tally.rivals);
+  return failing <= wanted.failing && failed <= wanted.most && std::none_of(first, last, better);
 }
 
 std::vector<Violation> Expecting::violations() const {
-  const auto best = least_failing();
+  const Rivals others = rivals();
   std::map<std::uint64_t, double> chances;  // by situation
   std::vector<Violation> out;
   for (const auto& [key, failure] : failures_) {
     const Tally& tally = groups_.at(failure.group);
-    if (!learnt(tally, best)) continue;
+    if (!learnt(tally, others)) continue;
     Violation v = failure;
     v.held = static_cast<std::uint32_t>(tally.held.size());
-    v.failed = static_cast<std::uint32_t>(tally.failed.size());
+    v.failed = static_cast<std::uint32_t>(tally.failed());
     v.p = binomial_at_most(v.failed, v.held + v.failed, 0.5);
     v.failed += static_cast<std::uint32_t>(tally.aside.size());
     v.example = tally.example;
@@ -142,6 +171,17 @@ std::vector<Violation> Expecting::violations() const {
   for (const auto& [group, p] : chances) sorted.push_back(p);
   const double level = holm_level(std::move(sorted), what_->learnt().chance);
   std::erase_if(out, [&](const Violation& v) { return v.p > level; });
+  return out;
+}
+
+std::vector<NodeId> Expecting::undecided() const {
+  const Learnt wanted = what_->learnt();
+  std::vector<NodeId> out;
+  for (const auto& [key, failure] : failures_) {
+    const Tally& tally = groups_.at(failure.group);
+    const bool few = tally.sorts.size() < wanted.least + undecided_margin && tally.failed() <= 2;
+    if (few && !tally.held.empty() && !tally.from_the_start) out.push_back(failure.node);
+  }
   return out;
 }
 
@@ -187,22 +227,9 @@ bool Expecting::fails_with_other_rows(NodeId end) {
   return others.empty();
 }
 
-/// What happened since the app showed its first page last is often enough; if not, a little more of it.
 std::vector<Event> Expecting::shorten(NodeId node, std::uint64_t group, bool& minimal) {
-  const History& tree = c_.replay.history();
-  std::vector<Event> input = tree.events_to(node);
-  if (node == tree.root()) return input;
-  std::size_t tried = 0;
-  for (NodeId n = tree.parent(node); n != tree.root() && tried < suffixes; n = tree.parent(n)) {
-    if (tree.screen(n).activity != tree.screen(tree.root()).activity ||
-        tree.screen(n).kind != Screen::Kind::app)
-      continue;
-    ++tried;
-    std::vector<Event> shorter(input.begin() + tree.depth(n), input.end());
-    if (!fails(shorter, group)) continue;
-    input = std::move(shorter);
-    break;
-  }
+  const std::vector<Event> input = from_first_page(
+      c_.replay.history(), node, [&](const std::vector<Event>& shorter) { return fails(shorter, group); });
   const auto asks = shorten_asks + 3 * static_cast<std::uint32_t>(input.size());
   const double left = c_.replay.left(), until = std::isfinite(left) ? (1 - shorten_share) * left : 0;
   ShorterInput inner(input, asks, [&](const std::vector<Event>& shorter) {
@@ -222,8 +249,10 @@ Result<bool> Expecting::confirm(const Violation& v) {
   r.deviant = shorten(v.node, v.group, r.minimal);
   if (r.deviant.size() > longest_input || !std::ranges::all_of(r.deviant, ordinary)) return false;
   const Outcome end = c_.replay.ask({.events = c_.replay.intern(r.deviant)}, c_.stop);
-  if (end.verdict == Verdict::yes && !fails_with_other_texts(end.end, v.group)) return false;
-  if (end.verdict == Verdict::yes && what_->any_row() && !fails_with_other_rows(end.end)) return false;
+  if (end.verdict == Verdict::yes && what_->any_text() && !fails_with_other_texts(end.end, v.group))
+    return false;
+  if (end.verdict == Verdict::yes && what_->any_row() && !beyond_doubt(v) && !fails_with_other_rows(end.end))
+    return false;
   const Case* found = end.verdict == Verdict::yes ? failing(end.end, v.group) : nullptr;
   if (!found) return false;
   r.words = found->words;

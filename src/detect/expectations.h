@@ -7,27 +7,28 @@
 
 namespace norn {
 
-std::unique_ptr<Expectation> expect_formats(const History& tree, DataCache& data);   ///< formats.cc
-std::unique_ptr<Expectation> expect_counts(const History& tree, DataCache& data);    ///< counts.cc
-std::unique_ptr<Expectation> expect_across(const History& tree, DataCache& data);    ///< across.cc
-std::unique_ptr<Expectation> expect_derived(const History& tree, DataCache& data);   ///< derived.cc
-std::unique_ptr<Expectation> expect_rows(const History& tree, DataCache& data);      ///< rows.cc
-std::unique_ptr<Expectation> expect_saved(const History& tree, DataCache& data);     ///< saved.cc
-std::unique_ptr<Expectation> expect_appears(const History& tree, DataCache& data);   ///< appears.cc
-std::unique_ptr<Expectation> expect_once(const History& tree, DataCache& data);      ///< once.cc
-std::unique_ptr<Expectation> expect_siblings(const History& tree, DataCache& data);  ///< siblings.cc
-std::unique_ptr<Expectation> expect_leaves(const History& tree, DataCache& data);    ///< named.cc
-std::unique_ptr<Expectation> expect_chosen(const History& tree, DataCache& data);    ///< named.cc
-
-std::unique_ptr<Expectation> expect_follows(const History& tree, DataCache& data);  ///< follows.cc
-std::unique_ptr<Expectation> expect_flips(const History& tree, DataCache& data);    ///< flips.cc
-std::unique_ptr<Expectation> expect_picked(const History& tree, DataCache& data);   ///< picked.cc
+std::unique_ptr<Expectation> expect_formats(const History& tree, DataCache& data);    ///< formats.cc
+std::unique_ptr<Expectation> expect_counts(const History& tree, DataCache& data);     ///< counts.cc
+std::unique_ptr<Expectation> expect_across(const History& tree, DataCache& data);     ///< across.cc
+std::unique_ptr<Expectation> expect_derived(const History& tree, DataCache& data);    ///< derived.cc
+std::unique_ptr<Expectation> expect_rows(const History& tree, DataCache& data);       ///< rows.cc
+std::unique_ptr<Expectation> expect_saved(const History& tree, DataCache& data);      ///< saved.cc
+std::unique_ptr<Expectation> expect_appears(const History& tree, DataCache& data);    ///< appears.cc
+std::unique_ptr<Expectation> expect_once(const History& tree, DataCache& data);       ///< once.cc
+std::unique_ptr<Expectation> expect_siblings(const History& tree, DataCache& data);   ///< siblings.cc
+std::unique_ptr<Expectation> expect_leaves(const History& tree, DataCache& data);     ///< named.cc
+std::unique_ptr<Expectation> expect_chosen(const History& tree, DataCache& data);     ///< named.cc
+std::unique_ptr<Expectation> expect_codes(const History& tree, DataCache& data);      ///< codes.cc
+std::unique_ptr<Expectation> expect_converted(const History& tree, DataCache& data);  ///< converted.cc
+std::unique_ptr<Expectation> expect_follows(const History& tree, DataCache& data);    ///< follows.cc
+std::unique_ptr<Expectation> expect_flips(const History& tree, DataCache& data);      ///< flips.cc
+std::unique_ptr<Expectation> expect_picked(const History& tree, DataCache& data);     ///< picked.cc
 
 using MakeExpectation = std::unique_ptr<Expectation> (*)(const History&, DataCache&);
 /// All of them, in the order they are looked at.
 inline constexpr MakeExpectation all_expectations[] = {
-    expect_formats, expect_counts, expect_follows, expect_across, expect_derived,
-    expect_rows,    expect_saved,  expect_appears, expect_once,   expect_siblings,
-    expect_leaves,  expect_chosen, expect_flips,   expect_picked};
+    expect_formats, expect_counts,  expect_follows, expect_across,   expect_derived, expect_rows,
+    expect_saved,   expect_appears, expect_once,    expect_siblings, expect_leaves,  expect_chosen,
+    expect_flips,   expect_picked,  expect_codes,   expect_converted};
 
 }  // namespace norn

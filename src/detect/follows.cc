@@ -1,11 +1,10 @@
 // A number beside a list goes with it: whatever else it counts, when rows come or go, it changes by as much. So "3 out" may count two
 // tabs of which one is shown. Compared are two visits of a page in the same mode with nothing else of that page between them; what changes while
-// another tab is shown says nothing. It must go with the list whatever is done, of which at least three different things were seen; one
-// that never changes it is one failure, however often it is done. What changes it for some rows only (unread ones) fails as often as it does.
+// another tab is shown says nothing. It must go with the list whatever is done, of which at least three different things were seen. What changes it for
+// some rows only (unread ones) fails as often as it does.
 #include <fmt/core.h>
 
 #include <bit>
-#include <set>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -26,7 +25,7 @@ class Follows final : public Expectation {
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& now = data_.of(node);
     if (now.popup || now.filtered() || now.tables.empty()) return;
-    const NodeId before = last_visit(node);
+    const NodeId before = data_.last_visit(node, longest_absence);
     if (!before || data_.of(before).mode != now.mode) return;
     const ScreenData& was = data_.of(before);
     for (const ShownTable& t : now.tables)
@@ -35,15 +34,6 @@ class Follows final : public Expectation {
   }
 
  private:
-  NodeId last_visit(NodeId node) {
-    const std::uint64_t page = data_.of(node).page;
-    for (std::size_t k = 0; k < longest_absence && node != tree_.root(); ++k) {
-      node = tree_.parent(node);
-      if (data_.of(node).page == page) return node;
-    }
-    return {};
-  }
-
   /// What was done last on the way back to the page, but for going back.
   std::uint64_t done(NodeId before, NodeId node) {
     for (NodeId n = node; n != before; n = tree_.parent(n))
@@ -69,19 +59,16 @@ class Follows final : public Expectation {
     const std::uint64_t numbers =
         Hasher().add(t.rows.size()).add(bits(by)).add(bits(n.is)).add(bits(changed)).finish();
     const std::uint64_t group = Hasher().add(now.page).add(t.name).add(n.name).finish();
-    if (held) follows_.insert(Hasher().add(group).add(deed).finish());
-    const bool never = !held && !follows_.contains(Hasher().add(group).add(deed).finish());
-    out.push_back({group, held, never ? deed : Hasher().add(deed).add(numbers).finish(),
+    out.push_back({group, held, Hasher().add(deed).add(numbers).finish(),
                    Hasher().add(now.page).add(n.shown->name).finish(),
                    held ? ""
                         : fmt::format("\"{}\" has changed by {:g}, the rows by {:g}",
                                       printable(n.shown->text), changed, by),
-                   now.mode, deed});
+                   now.mode, deed, false, NodeId{}, false, deed});
   }
 
   const History& tree_;
   DataCache& data_;
-  std::set<std::uint64_t> follows_;  ///< what was done (by situation) when it changed by as much
 };
 
 }  // namespace

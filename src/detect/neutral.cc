@@ -5,6 +5,7 @@
 //             on both ways shows what was forgotten behind the screen.
 //   reopened  leaving a page and opening it again (reopened.cc)
 //   looks     opening a page and coming back (peeked.cc)
+//   dismissed opening a form, filling it in and cancelling (dismissed.cc)
 //   controls  whatever names its own state, until it is as it was (controls.cc)
 //   undo      a widget that calls itself so (undone.cc)
 #include "detect/neutral.h"
@@ -103,7 +104,9 @@ std::vector<Event> known_events(OracleContext& c, LayoutId layout, NodeId node, 
     if (elsewhere && below.contains(after.activity)) continue;
     const auto here = in_role(group.event, group.role, tree.screen(node));
     if (here.empty()) continue;
-    if (const auto i = receiver_of(here.front(), tree.screen(node)); i && says_undo(tree.screen(node), *i))
+    // What can be undone goes with the page or the process that knew it, so such a step shows nothing that was lost.
+    if (const auto i = receiver_of(here.front(), tree.screen(node));
+        i && calls_itself(tree.screen(node), *i, "undo"))
       continue;
     out.push_back(here.front());
   }
@@ -125,18 +128,23 @@ Status neutral_oracle(OracleContext& c) {
   OracleContext part{c.replay, c.groups, c.options, c.stop, c.out, c.until};
   if (std::isfinite(c.replay.left())) part.until += (1 - looks_share) * (c.replay.left() - c.until);
   NORN_CHECK(try_reopened(part));
+  NORN_CHECK(try_dismissed(part));
   NORN_CHECK(try_looks(part));
-  Pairs system(c, "neutral"), controls(c, "neutral"), undo(c, "neutral");
+  Pairs system(c, "neutral"), controls(c, "neutral"), stuck(c, "neutral");
+  Pairs sure_undo(c, "neutral"), undo(c, "neutral");
   const auto attempt = [](Pairs& pairs) {
     return [&pairs](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); };
   };
-  NORN_CHECK(in_batches(c, undo_pairs(c, true), attempt(undo)));
+  NORN_CHECK(in_batches(c, undo_pairs(c, true), attempt(sure_undo)));
+  NORN_CHECK(sure_undo.report(Habit::none));
   auto further = undo_pairs(c, false);
-  std::erase_if(further, [&](const Pair& p) { return undo.tally(p.group).held == 0; });
+  std::erase_if(further, [&](const Pair& p) { return sure_undo.tally(p.group).held == 0; });
   NORN_CHECK(in_batches(c, std::move(further), attempt(undo)));
-  NORN_CHECK(undo.report(Habit::held_once));
-  NORN_CHECK(in_batches(c, menu_pairs(c),
-                        [&](std::vector<Pair> batch) { return try_menus(c, controls, std::move(batch)); }));
+  NORN_CHECK(undo.report(Habit::none));
+  NORN_CHECK(in_batches(c, menu_pairs(c), [&](std::vector<Pair> batch) {
+    return try_menus(c, controls, stuck, std::move(batch));
+  }));
+  NORN_CHECK(stuck.report(Habit::none));
   const auto cycling = cycling_buttons(c);
   DataCache data(tree);
   std::set<std::uint64_t> known;  // a control is followed round once for each screen it is on

@@ -23,9 +23,13 @@ std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>&
                                 NodeId node);
 /// Follows the controls round, then looks at this screen, at those it opens and at those below it.
 Status try_controls(OracleContext& c, Pairs& pairs, std::vector<Pair> controls);
-/// Checkable entries of menus, chosen and chosen again: open, tap, open, tap.
+/// Checkable entries of menus, chosen and chosen again: open, tap, open, tap. What was set and cannot be taken off goes to `stuck`.
 std::vector<Pair> menu_pairs(OracleContext& c);
-Status try_menus(OracleContext& c, Pairs& pairs, std::vector<Pair> menus);
+Status try_menus(OracleContext& c, Pairs& pairs, Pairs& stuck, std::vector<Pair> menus);
+
+// dismissed.cc
+/// A question or form, filled in and cancelled: the page below is as it was.
+Status try_dismissed(OracleContext& c);
 
 // peeked.cc
 /// A step that changes a page, with a look at another page before it (open, Back) and without: it does the same.
@@ -36,8 +40,6 @@ Status try_looks(OracleContext& c);
 Status try_reopened(OracleContext& c);
 
 // undone.cc
-/// The widget calls itself Undo. What can be undone goes with the page or the process that knew it, so such a step shows nothing that was lost.
-bool says_undo(const Screen& screen, std::size_t i);
 /// An action and its Undo. `sure`: only where nothing could be undone before the action, so that it is the one undone.
 std::vector<Pair> undo_pairs(OracleContext& c, bool sure);
 

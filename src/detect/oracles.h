@@ -27,6 +27,8 @@ struct OracleContext {
   bool left() const { return !stop.stop_requested() && replay.left() > until; }
 };
 
+/// Inputs like a person's (users.h), for all oracles.
+Status ordinary_use(OracleContext& context);
 Status neutral_oracle(OracleContext& context);
 Status hidden_oracle(OracleContext& context);
 Status values_oracle(OracleContext& context);

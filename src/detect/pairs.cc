@@ -15,7 +15,8 @@
 namespace norn {
 namespace {
 
-constexpr std::uint32_t pair_asks = 40;  ///< a pair costs two runs
+constexpr std::uint32_t pair_asks =
+    40;  ///< questions spent on one pair, which cost two runs, and one more for each of its events
 
 /// What may differ although nothing happened: the focus, how the device is held.
 Rules lenient() { return Rules{}.with(Rule::focused).with(Rule::posture); }
@@ -120,7 +121,8 @@ Status Pairs::attempt(std::vector<Pair> batch) {
 void Pairs::failed(Failure f) {
   ++groups_[f.pair.group].failed;
   f.effect = effect(f.plain_end, f.other_end);
-  const auto [at, fresh] = failures_.try_emplace(Hasher().add(f.pair.family).add(f.effect).finish(), f);
+  const std::uint64_t kind = f.pair.one_report ? f.pair.group : f.effect;
+  const auto [at, fresh] = failures_.try_emplace(Hasher().add(f.pair.family).add(kind).finish(), f);
   if (fresh) return;
   const History& tree = c_.replay.history();
   f.times = ++at->second.times;
@@ -161,13 +163,16 @@ Pairs::Ends Pairs::differ(const std::vector<Event>& prefix, const Pair& pair) {
 }
 
 void Pairs::shorten(Failure& f, Report& out) {
-  const std::vector<Event> prefix = c_.replay.history().events_to(f.pair.base);
-  ShorterInput inner(prefix, pair_asks, [&](const std::vector<Event>& shorter) {
+  const auto as_before = [&](const std::vector<Event>& shorter) {
     if (c_.stop.stop_requested() || c_.replay.left() <= 0) return Verdict::unresolved;
     const Ends ends = differ(shorter, f.pair);
     if (ends.verdict != Verdict::yes) return ends.verdict;
     return effect(ends.plain, ends.other) == f.effect ? Verdict::yes : Verdict::no;
-  });
+  };
+  const std::vector<Event> prefix =
+      from_first_page(c_.replay.history(), f.pair.base,
+                      [&](const std::vector<Event>& shorter) { return as_before(shorter) == Verdict::yes; });
+  ShorterInput inner(prefix, pair_asks + static_cast<std::uint32_t>(prefix.size()), as_before);
   Remembering question(inner);
   const Shrunk small = norn_reducer({static_cast<std::uint32_t>(prefix.size()), {}}, question);
   const std::vector<Event> chosen = inner.chosen(small.kept);
@@ -182,6 +187,7 @@ Status Pairs::confirm(Failure f) {
   Report r;
   r.oracle = oracle_, r.ends_should_agree = true;
   shorten(f, r);
+  if (r.deviant.size() > longest_input) return {};
   r.words = f.pair.name;
   for (const Event& event : f.pair.other)
     if (!std::holds_alternative<Wait>(event)) r.difference.push_back(describe(event));

@@ -26,9 +26,10 @@ struct Pair {
   std::vector<Event> plain, other;
   /// After so many events of each way the screens must agree; the first that do not are what fails. Later ones need not be reached.
   std::vector<std::pair<std::size_t, std::size_t>> agree;
-  bool same_page = false;  ///< compared only where both show the same fixtures (places.h)
-  bool any_order = false;  ///< the same rows in another order are the same
-  bool telling = true;     ///< that it holds says something about its group
+  bool same_page = false;   ///< compared only where both show the same fixtures (places.h)
+  bool any_order = false;   ///< the same rows in another order are the same
+  bool telling = true;      ///< that it holds says something about its group
+  bool one_report = false;  ///< of all failures of the group, whatever their effect
 };
 
 /// How often a group must have held for its failures to be reported.
@@ -97,7 +98,7 @@ class Pairs {
   OracleContext& c_;
   std::string oracle_;
   std::map<std::uint64_t, Tally> groups_;
-  std::map<std::uint64_t, Failure> failures_;  ///< by family and effect
+  std::map<std::uint64_t, Failure> failures_;  ///< by family and effect, or group
   Compared compared_;
 };
 

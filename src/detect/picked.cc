@@ -1,6 +1,5 @@
 // What a page calls chosen was touched: a text beside a list that comes to name one of its rows ("Tea is chosen") names the one that was touched, and so does a
-// row that comes to be marked as selected. Where other things choose rows as a rule ("next"), nothing is said. What
-// chooses without being a row is one failure, however often it does so.
+// row that comes to be marked as selected. Where other things choose rows as a rule ("next"), nothing is said.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -82,9 +81,9 @@ class Picked final : public Expectation {
     const auto receiver = receiver_of(event, tree_.screen(before));
     const std::uint64_t kind = receiver ? hash_bytes(tree_.screen(before).widgets[*receiver].cls) : 0;
     out.push_back(
-        {what, held, held ? Hasher().add(row.title()).add(said(data_.of(before))).finish() : kind, what,
+        {what, held, Hasher().add(row.title()).add(said(data_.of(before))).finish(), what,
          held ? "" : fmt::format("row \"{}\" is chosen by {}", printable(row.title()), describe(event)), 0,
-         Hasher().add(row.title()).finish()});
+         Hasher().add(row.title()).finish(), false, NodeId{}, false, kind});
   }
 
   const History& tree_;

@@ -32,30 +32,39 @@ std::vector<Report> detected(const std::string& spec, const std::string& oracle,
 struct PlantedBug {
   const char *app, *bug, *kind, *says;
   double hours;
+  const char* oracle = "values";
 };
 
 class PlantedApps : public ::testing::TestWithParam<PlantedBug> {};
 
 TEST_P(PlantedApps, TheBugIsSaidAndNothingWithoutIt) {
-  const auto [app, bug, kind, says, hours] = GetParam();
-  const auto found = detected(data_app(app, bug), "values", hours);
+  const auto [app, bug, kind, says, hours, oracle] = GetParam();
+  const auto found = detected(data_app(app, bug), oracle, hours);
   const auto about = std::ranges::find_if(
       found, [&](const Report& r) { return r.kind == kind && r.words.find(says) != std::string::npos; });
   ASSERT_NE(about, found.end()) << testing::report_texts(found);
   EXPECT_EQ(about->came_back, about->runs);
   EXPECT_LE(about->deviant.size(), 14U) << report_text(*about, 1);
-  const auto clean = detected(data_app(app, "none"), "values", hours);
+  const auto clean = detected(data_app(app, "none"), oracle, hours);
   EXPECT_TRUE(clean.empty()) << testing::report_texts(clean);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Planted, PlantedApps,
-    ::testing::Values(PlantedBug{"loans", "count_stays", "follows", "books are out", 4},
+    ::testing::Values(PlantedBug{"loans", "count_stays", "follows", "books are out", 2},
                       PlantedBug{"stars", "newest_star", "flips", "Take the star away", 1.5},
-                      PlantedBug{"parcel", "lost_carrier", "saved", "was chosen and saved", 4},
-                      PlantedBug{"parcel", "lost_to", "saved", "was entered and saved", 4},
+                      PlantedBug{"parcel", "lost_carrier", "saved", "was chosen and saved", 2},
+                      PlantedBug{"parcel", "lost_to", "saved", "was entered and saved", 2},
                       PlantedBug{"parcel", "minutes", "appears", "is there after", 1.5},
-                      PlantedBug{"watch", "takes_over", "picked", "is chosen by", 1.5}),
+                      PlantedBug{"watch", "takes_over", "picked", "is chosen by", 1.5},
+                      PlantedBug{"pantry", "log_twice", "once", "twice", 2},
+                      PlantedBug{"pantry", "code_twice", "codes", "counts again", 2},
+                      PlantedBug{"pantry", "one_unit", "converted", "has become", 2},
+                      PlantedBug{"pantry", "a_tenth", "appears", "is not beside", 4},
+                      PlantedBug{"pantry", "cancel_keeps", "", "cancelled", 2, "neutral"},
+                      PlantedBug{"pantry", "check_stuck", "", "cannot be taken off", 2, "neutral"},
+                      PlantedBug{"pantry", "undo_last", "", "undoing", 2, "neutral"},
+                      PlantedBug{"pantry", "badge_stale", "", "opening it again", 2, "neutral"}),
     [](const auto& one) { return std::string(one.param.bug); });
 
 TEST(Looks, APriceThatWasSeenOnceAndStaysIsFound) {

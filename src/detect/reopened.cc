@@ -1,6 +1,6 @@
 // A page that is opened again computes what it shows from the data; one that was only kept up to date may have missed something. So after a step on a page, leaving
 // it and opening it again must show the same numbers, if everything else it shows is the same: the rows, what is checked and filled in, the title. That
-// a search, a tab or a draft is gone with the page is as it should be, and shows in what else differs.
+// a search, a tab or a draft is gone with the page is as it should be, and shows in what else differs. The first page is opened again by letting the process die.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -53,19 +53,23 @@ class Visits {
 
   std::optional<Pair> leaving_and_opening(NodeId node) {
     const NodeId opened = data_.opened(node);
-    if (opened == node || opened == tree_.root()) return std::nullopt;
+    if (opened == node) return std::nullopt;
+    if (opened == tree_.root()) return again(node, {System{"kill", {}}, Launch{}});
     const NodeId before = tree_.parent(opened);
     const Event& open = tree_.event(tree_.event_id(opened));
     if (!std::holds_alternative<Tap>(open) || data_.of(before).popup ||
         tree_.screen(before).rotation != tree_.screen(node).rotation ||
         data_.of(before).page == data_.of(node).page || !data_.below(node, data_.of(before).page))
       return std::nullopt;
+    return again(node, {Key{key::back}, open});
+  }
+  Pair again(NodeId node, std::vector<Event> leave_and_open) {
     return Pair{.family = "reopened",
                 .name = "leaving the page and opening it again changes a number",
                 .group = Hasher().add("reopened").add(data_.of(node).page).finish(),
                 .base = node,
                 .plain = {},
-                .other = {Key{key::back}, open},
+                .other = std::move(leave_and_open),
                 .agree = {{0, 2}}};
   }
 

@@ -47,7 +47,7 @@ class Saved final : public Expectation {
     Visit visit;
     if (!opened_again(node, visit)) return;
     const ScreenData &first = data_.of(visit.opened), &last = data_.of(visit.left), &now = data_.of(node);
-    if (!same_item(node, first, last, now)) return;
+    if (!same_item(visit, node)) return;
     for (const ShownValue& v : last.values) {
       const ShownValue *was = first.value(v.name), *is = now.value(v.name);
       if (!was || !is || was->text == v.text || v.text.empty()) continue;
@@ -70,19 +70,18 @@ class Saved final : public Expectation {
     return out.finish();
   }
 
-  /// What was there before is there again, or nothing is. Forms as a whole keep what is entered or do not. A field that was kept at some time and is lost
-  /// where the same fields were changed is lost in one way, whatever was entered.
+  /// What was there before is there again, or nothing is. Forms as a whole keep what is entered or do not. A way to lose what was
+  /// kept at some time is to have changed just these fields.
   void lost(const Visit& visit, NodeId node, const ShownValue& was, const ShownValue& v, const ShownValue& is,
             std::uint64_t together, std::vector<Case>& out) {
     const bool held = is.text != was.text && !is.text.empty();
-    const std::uint64_t field = Hasher().add(group(visit, node)).add(v.name).finish();
-    if (held) kept_.insert(field);
-    const std::uint64_t value =
-        !held && kept_.contains(field) ? together : hash_bytes(v.text);  // one way of losing it
-    out.push_back({group(visit, node), held, Hasher().add(v.name).add(value).finish(), wrong(node, v),
+    if (held) kept_.insert(wrong(node, v));
+    const std::uint64_t way = kept_.contains(wrong(node, v)) ? together : hash_bytes(v.text);
+    out.push_back({group(visit, node), held, Hasher().add(v.name).add(v.text).finish(), wrong(node, v),
                    held ? ""
                         : fmt::format("\"{}\" was entered and saved, \"{}\" comes back", printable(v.text),
-                                      printable(is.text))});
+                                      printable(is.text)),
+                   0, 0, false, NodeId{}, false, Hasher().add(v.name).add(way).finish()});
   }
   /// In this visit, from a menu or a question that offered it. A button that starts something, and says so, is no choice.
   bool was_chosen(const Visit& visit, std::string_view text) {
@@ -113,7 +112,8 @@ class Saved final : public Expectation {
                    Hasher().add(v.text).finish(), wrong(node, v),
                    held ? ""
                         : fmt::format("\"{}\" was entered and saved, it comes back as \"{}\"",
-                                      printable(v.text), printable(is.text))});
+                                      printable(v.text), printable(is.text)),
+                   0, 0, false, NodeId{}, false, v.text.size()});
   }
   std::uint64_t wrong(NodeId node, const ShownValue& v) {
     return Hasher().add(data_.of(node).page).add(v.name).finish();
@@ -147,15 +147,17 @@ class Saved final : public Expectation {
     return true;
   }
 
-  /// Another field says so: what was entered there came back (and was typed only once on the way), or what was there is still there.
-  bool same_item(NodeId node, const ScreenData& first, const ScreenData& last, const ScreenData& now) const {
+  /// Another field says so: what was entered there came back (and was typed only once on the way), or what was there is still there, and is
+  /// none of what a form for something new shows.
+  bool same_item(const Visit& visit, NodeId node) {
+    const ScreenData &first = data_.of(visit.opened), &last = data_.of(visit.left), &now = data_.of(node);
+    const bool opened_alike = data_.deed(visit.opened) == data_.deed(node);
     return std::ranges::any_of(last.values, [&](const ShownValue& v) {
       const ShownValue *was = first.value(v.name), *is = now.value(v.name);
-      if (v.kind != ShownValue::Kind::field || v.text.empty() || !was || !is || is->text != v.text)
-        return false;
+      if (v.kind != ShownValue::Kind::field || !was || !is || is->text != v.text) return false;
+      if (v.text.size() < telling || !numbers_in(v.text).empty()) return false;
       const std::size_t typed = times_typed(node, v.text);  // twice: there may be two of that name
-      if (was->text == v.text) return typed <= 1;
-      return v.text.size() >= telling && numbers_in(v.text).empty() && typed == 1;
+      return was->text == v.text ? typed <= 1 && opened_alike : typed == 1;
     });
   }
   std::size_t times_typed(NodeId node, std::string_view text) const {
@@ -176,7 +178,7 @@ class Saved final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
-  std::set<std::uint64_t> kept_;  ///< fields of forms that came back as they were entered
+  std::set<std::uint64_t> kept_;  ///< fields that came back as they were entered, however the form was left
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Shortening an input by asking, so many times at most, whether part of it still does what the whole did.
+// Shortening an input by asking, so many times at most, whether part of it still does what the whole did. Inputs of an exploration are long: what
+// happened since the app showed its first page last is often enough, so that is tried first.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 
 #include "gui/event.h"
 #include "shrink/shrink.h"
+#include "trace/history.h"
 
 namespace norn {
 
@@ -37,5 +39,26 @@ class ShorterInput final : public Question {
   Asked asked_;
   std::uint32_t count_ = 0;
 };
+
+inline constexpr std::size_t longest_input = 30;  ///< nobody follows more steps than this
+inline constexpr std::size_t suffixes =
+    6;  ///< beginnings that are tried from the first page, the last ones first
+
+/// The input that leads to `node`, or the shortest of its ends from the first page on for which `does` says so.
+template <class Does>
+std::vector<Event> from_first_page(const History& tree, NodeId node, const Does& does) {
+  std::vector<Event> input = tree.events_to(node);
+  if (node == tree.root()) return input;
+  std::size_t tried = 0;
+  for (NodeId n = tree.parent(node); n != tree.root() && tried < suffixes; n = tree.parent(n)) {
+    if (tree.screen(n).activity != tree.screen(tree.root()).activity ||
+        tree.screen(n).kind != Screen::Kind::app)
+      continue;
+    ++tried;
+    std::vector<Event> shorter(input.begin() + tree.depth(n), input.end());
+    if (does(shorter)) return shorter;
+  }
+  return input;
+}
 
 }  // namespace norn

@@ -15,7 +15,7 @@ namespace {
 
 bool offers_undo(const Screen& screen) {
   for (std::size_t i = 0; i < screen.widgets.size(); ++i)
-    if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && says_undo(screen, i)) return true;
+    if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && calls_itself(screen, i, "undo")) return true;
   return false;
 }
 
@@ -40,13 +40,6 @@ std::uint64_t action_of(const Event& event, const Role& role) {
 
 }  // namespace
 
-bool says_undo(const Screen& screen, std::size_t i) {
-  std::string all = screen.widgets[i].id + " " + label(screen, i);
-  std::ranges::transform(all, all.begin(),
-                         [](char ch) { return ch >= 'A' && ch <= 'Z' ? static_cast<char>(ch + 32) : ch; });
-  return all.find("undo") != std::string::npos;
-}
-
 std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
   const History& tree = c.replay.history();
   DataCache data(tree);
@@ -57,7 +50,7 @@ std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
     const auto* tap = std::get_if<Tap>(&tree.event(tree.event_id(undone)));
     if (!tap || tree.crash(undone)) continue;
     const auto i = receiver_of(*tap, tree.screen(done));
-    if (!i || !says_undo(tree.screen(done), *i)) continue;
+    if (!i || !calls_itself(tree.screen(done), *i, "undo")) continue;
     const auto base = before_the_undone(c, data, undone);
     if (!base || alike(tree.screen(*base), tree.screen(done))) continue;  // nothing was done
     if (offers_undo(tree.screen(*base)) == sure) continue;
@@ -72,7 +65,8 @@ std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
                    .base = *base,
                    .plain = {},
                    .other = std::move(way),
-                   .agree = {}});
+                   .agree = {},
+                   .one_report = true});
     out.back().agree = {{0, out.back().other.size()}};
   }
   std::ranges::stable_sort(out, {}, [&](const Pair& p) { return tree.depth(p.base); });

@@ -18,17 +18,23 @@ namespace {
 // Weights of what to do next, relative to a button that was never touched on this page.
 constexpr double fill_empty = 3, change_filled = 0.7,
                  leave_form = 3;  ///< forms get filled in, then left by one of their buttons
+constexpr double search = 0.5,
+                 stop_search = 1.5;  ///< a field beside a list: used at times, and emptied again
 constexpr double touch_row = 1.5, touch_fresh_row = 4, press_row = 1;  ///< what was just made is looked at
 constexpr double swipe_row = 0.15;                                     ///< few lists take it
 constexpr std::int32_t swipe_length = 300;
 constexpr double go_back = 0.4, close_keyboard = 1;
-constexpr double leave_home = 0.3;     ///< the page a walk is about is left backwards seldom
-constexpr double numbers_share = 0.3;  ///< of the texts for fields that take any
-constexpr double known_share = 0.6;    ///< beside a list: a part of what it shows, as for a search
-constexpr double code_share = 0.15;    ///< of the texts: a code that some screen showed
+constexpr double leave_home = 0.3;        ///< the page a walk is about is left backwards seldom
+constexpr double numbers_share = 0.3;     ///< of the texts for fields that take any
+constexpr double known_share = 0.6;       ///< beside a list: a part of what it shows, as for a search
+constexpr double code_share = 0.15;       ///< of the texts: a code that some screen showed
+constexpr double asked_code_share = 0.5;  ///< for a field that calls itself one for a code
 constexpr double open_again = 4;       ///< a form that was just left by one of its buttons: did it keep it?
 constexpr double large_times = 0.12;   ///< of the times: longer than a minute or an hour
+constexpr double large_numbers = 0.2;  ///< of the numbers: three digits or more
+constexpr double code_again = 0.5;     ///< of the codes: tried a second time
 constexpr std::size_t codes_kept = 20, shortest_code = 5;
+constexpr double preferred_share = 0.5;
 constexpr double long_share = 0.2;  ///< of the words: longer than a careless limit
 
 bool filled(const ScreenData& d) {
@@ -57,7 +63,7 @@ std::string User::word() {
   return out;
 }
 
-std::string User::text_for(const ScreenData& data, const ShownValue& field) {
+std::string User::text_for(const ScreenData& data, const ShownValue& field, bool asks_for_code) {
   for (const ShownTable& t : data.tables)
     if (t.rows.size() >= 2 && rng_.chance(known_share)) {
       const auto title = t.rows[rng_.below(t.rows.size())].title();
@@ -67,11 +73,16 @@ std::string User::text_for(const ScreenData& data, const ShownValue& field) {
       colon != std::string::npos && numbers_in(field.text).size() == 2)  // a time: minutes, hours
     return ++words_,
            fmt::format("{}:{:02}", rng_.chance(large_times) ? 1 + words_ % 9 : 0, 1 + 7 * words_ % 59);
-  if (field.text.empty() && !codes_.empty() && rng_.chance(code_share))
+  if (field.text.empty() && !codes_.empty() && rng_.chance(asks_for_code ? asked_code_share : code_share))
     return codes_[rng_.below(codes_.size())];
   const bool number = numeric_.contains(Hasher().add(data.page).add(field.name).finish()) ||
                       !numbers_in(field.text).empty() || rng_.chance(numbers_share);
-  return number ? std::to_string(2 + ++words_ % 97) : word();
+  return number ? some_number() : word();
+}
+
+std::string User::some_number() {
+  ++words_;
+  return std::to_string(rng_.chance(large_numbers) ? 101 + 37 * words_ % 1890 : 2 + words_ % 97);
 }
 
 /// "SPRING10", not "OK" and not "Total".
@@ -94,8 +105,13 @@ void User::fields(const Screen& screen, const ScreenData& data, std::vector<Opti
     const Widget& w = screen.widgets[v.widget];
     if (v.kind != ShownValue::Kind::field || (accepted_by(w) & accepts_text) == 0) continue;
     const std::uint64_t key = Hasher().add(data.page).add(v.name).add("type").finish();
-    out.push_back({Type{make_target(screen, v.widget), w.bounds.center(), text_for(data, v)},
-                   v.text.empty() ? fill_empty : change_filled, key});
+    const std::string text = text_for(data, v, calls_itself(screen, v.widget, "code"));
+    const auto type = [&](std::string what, double weight) {
+      out.push_back({Type{make_target(screen, v.widget), w.bounds.center(), std::move(what)}, weight, key});
+    };
+    const bool beside_list = !data.tables.empty();
+    type(text, !v.text.empty() ? change_filled : beside_list ? search : fill_empty);
+    if (beside_list && !v.text.empty()) type("", stop_search);
   }
 }
 
@@ -116,17 +132,17 @@ void User::touches(const Screen& screen, const ScreenData& data, const std::stri
       const Event tap = Tap{target, w.bounds.center()};
       double weight = place.row ? touch_row / rows : form ? leave_form : 1;
       if (place.row && !fresh.empty() && place.row->says(fresh)) weight += touch_fresh_row;
-      out.push_back({tap, weight * seldom(key(tap)), key(tap)});
+      out.push_back({tap, weight, key(tap)});
     }
     if (place.row && place.row->widget == i && (can & accepts_tap) != 0)
       for (const auto& [direction, by] : {std::pair{Direction::left, -1}, std::pair{Direction::right, 1}}) {
         const Point at = w.bounds.center();
         const Event swipe = Swipe{target, direction, at, {at.x + by * swipe_length, at.y}};
-        out.push_back({swipe, swipe_row / rows * seldom(key(swipe)), key(swipe)});
+        out.push_back({swipe, swipe_row / rows, key(swipe)});
       }
     if ((can & accepts_long) != 0) {
       const Event press = LongPress{target, w.bounds.center()};
-      out.push_back({press, press_row / rows * seldom(key(press)), key(press)});
+      out.push_back({press, press_row / rows, key(press)});
     }
   }
 }
@@ -146,18 +162,31 @@ void User::find_pages() {
   }
 }
 
-NodeId User::least_done() {
+NodeId User::beginning() {
   find_pages();
   if (pages_.empty()) return NodeId{0};
+  if (!preferred_.empty() && rng_.chance(preferred_share))
+    if (const auto at = pages_.find(Hasher().add(preferred_[rng_.below(preferred_.size())]).finish());
+        at != pages_.end())
+      return at->second.node;
   return std::ranges::min_element(pages_, {}, [](const auto& p) { return p.second.done; })->second.node;
+}
+
+/// What was done seldom gets more weight, relative to what was done least on this screen: typing and going back keep theirs.
+void User::favour_seldom(std::vector<Option>& touches) const {
+  double most = 0;
+  for (const Option& o : touches) most = std::max(most, seldom(o.done));
+  for (Option& o : touches) o.weight *= seldom(o.done) / most;
 }
 
 std::vector<User::Option> User::options(const Screen& screen, const std::string& fresh, std::uint64_t home,
                                         std::uint64_t again) {
   const ScreenData data = data_of(screen);
-  std::vector<Option> out;
+  std::vector<Option> out, touched;
   fields(screen, data, out);
-  touches(screen, data, fresh, out);
+  touches(screen, data, fresh, touched);
+  favour_seldom(touched);
+  std::ranges::move(touched, std::back_inserter(out));
   for (Option& o : out)
     if (again != 0 && o.done == again) {
       const auto i = receiver_of(o.event, screen);
@@ -193,6 +222,7 @@ class UserChooser final : public Chooser {
     last_ = nullptr;
     if (screen.kind != Screen::Kind::app)
       return Do{outside_++ % 2 == 0 ? Event(Key{key::back}) : Event(Launch{})};
+    if (const auto event = code_once_more(screen)) return chosen(screen, *event);
     const auto all = user_.options(screen, fresh_, home_, again_);
     double sum = 0;
     for (const auto& o : all) sum += o.weight;
@@ -202,10 +232,30 @@ class UserChooser final : public Chooser {
     ++user_.done_[all[k].done];
     if (all[k].done == again_) again_ = 0;
     did_ = all[k].done, went_back_ = std::holds_alternative<Key>(all[k].event);
+    note_code(screen, all[k].event);
     return chosen(screen, all[k].event);
   }
 
  private:
+  /// A code that was typed and offered by touching something is offered once more in the same way, from the button on that asked for it.
+  void note_code(const Screen& screen, const Event& event) {
+    const auto* type = std::get_if<Type>(&event);
+    if (type && std::ranges::find(user_.codes_, type->text) != user_.codes_.end()) {
+      code_.clear(), offered_ = false;
+      if (is_popup(screen) && asked_by_) code_.push_back(*asked_by_);
+      code_.push_back(event);
+    } else if (!code_.empty() && !offered_ && std::holds_alternative<Tap>(event)) {
+      code_.push_back(event);
+      offered_ = true, once_more_ = user_.rng_.chance(code_again) ? 0 : code_.size();
+    }
+    if (!is_popup(screen)) asked_by_ = event;
+  }
+  std::optional<Event> code_once_more(const Screen& screen) {
+    if (!offered_) return std::nullopt;
+    if (once_more_ < code_.size() && receiver_of(code_[once_more_], screen)) return code_[once_more_++];
+    code_.clear(), offered_ = false;
+    return std::nullopt;
+  }
   /// How each page was opened last; `again_` opens the form that was left by one of its buttons for this page, if it
   /// was filled when it was opened: the same button opens an empty one for something new.
   void follow(const Screen& screen) {
@@ -254,12 +304,16 @@ class UserChooser final : public Chooser {
   std::uint64_t field_ = 0, target_ = 0;
   std::map<std::uint64_t, std::uint64_t> opened_;  ///< by page: what was done (Option::done)
   std::uint64_t page_ = 0, did_ = 0, again_ = 0;
-  bool form_ = false;  ///< the page was opened with something filled in
+  std::vector<Event> code_;  ///< a code that was typed, what asked for it before and what was touched then
+  bool offered_ = false;     ///< all of that was done
+  std::size_t once_more_ = 0;
+  std::optional<Event> asked_by_;  ///< the last event on a page: a question may have been its answer
+  bool form_ = false;              ///< the page was opened with something filled in
   bool went_back_ = false;
 };
 
 Status User::walk(std::size_t length, std::stop_token stop) {
-  const NodeId from = least_done();
+  const NodeId from = beginning();
   const std::uint64_t home = Hasher().add(replay_.history().screen(from).activity).finish();
   if (const auto at = pages_.find(home); at != pages_.end()) ++at->second.done;  // even if it is not reached
   UserChooser chooser(*this, length, home);

@@ -16,9 +16,12 @@ namespace norn {
 
 class User {
  public:
-  User(Replay& replay, std::uint64_t seed) : replay_(replay), rng_(seed) {}
+  User(Replay& replay, std::uint64_t seed)
+      : replay_(replay), rng_(seed), words_(replay.history().size()) {}  // another user, other words
   /// One walk of at most `length` events, begun on the page on which least was done so far. Error::budget: nothing is left.
   Status walk(std::size_t length, std::stop_token stop);
+  /// Every other walk begins on one of these activities: something about them is nearly known.
+  void prefer(std::vector<std::string> activities) { preferred_ = std::move(activities); }
 
  private:
   friend class UserChooser;
@@ -28,15 +31,17 @@ class User {
     std::uint64_t done = 0;  ///< counted under this
   };
   void find_pages();
-  NodeId least_done();
+  NodeId beginning();
   std::vector<Option> options(const Screen& screen, const std::string& fresh, std::uint64_t home,
                               std::uint64_t again);
   void learn_codes(const Screen& screen);
   void fields(const Screen& screen, const ScreenData& data, std::vector<Option>& out);
   void touches(const Screen& screen, const ScreenData& data, const std::string& fresh,
                std::vector<Option>& out);
-  std::string text_for(const ScreenData& data, const ShownValue& field);
+  void favour_seldom(std::vector<Option>& touches) const;
+  std::string text_for(const ScreenData& data, const ShownValue& field, bool asks_for_code);
   std::string word();
+  std::string some_number();
   double seldom(std::uint64_t key) const;  ///< 1 for what was never done, less for what was done often
 
   Replay& replay_;
@@ -47,7 +52,8 @@ class User {
     std::uint64_t done = 0;  ///< events of walks on it
   };
   std::map<std::uint64_t, Start> pages_;
-  std::uint64_t words_ = 0;
+  std::vector<std::string> preferred_;
+  std::uint64_t words_;
   std::vector<std::string>
       codes_;  ///< words in capitals or with digits that screens showed: somebody may be meant to type them
   std::unordered_map<std::uint64_t, std::uint32_t> done_;  ///< by page and role

@@ -11,20 +11,34 @@ namespace {
 
 constexpr std::size_t walk_length =
     50;                             ///< long enough to make, change and delete something on the third page
-constexpr double walk_share = 0.5;  ///< of this oracle's time: the rest is for confirming
+constexpr double walk_share = 0.5;  ///< of what values may spend: the rest is for confirming
 constexpr std::uint32_t reports_a_value =
     1;  ///< a value that is wrong after many events is wrong for one reason
 constexpr std::size_t unlimited_walks = 200;  ///< where there is no budget
 
-Status walks(OracleContext& c) {
-  User user(c.replay, c.options.seed);
-  const double until = c.replay.left() - walk_share * (c.replay.left() - c.until);
+/// Walks until so many seconds are left.
+Status walk_until(OracleContext& c, User& user, double until) {
   for (std::size_t k = 0;
        c.left() && !(c.replay.left() < until) && (std::isfinite(c.replay.left()) || k < unlimited_walks); ++k)
     if (const Status status = user.walk(walk_length, c.stop); !status) {
       if (status.error().kind == Error::Kind::budget || status.error().kind == Error::Kind::cancelled)
         return status;
     }
+  return {};
+}
+
+/// Looks at what there is; where something is nearly known, walks there before it looks again.
+Status learn(OracleContext& c, const std::vector<std::unique_ptr<Expecting>>& all) {
+  const History& tree = c.replay.history();
+  std::vector<std::string> pages;
+  for (const auto& one : all) {
+    one->look();
+    for (const NodeId n : one->undecided()) pages.push_back(tree.screen(n).activity);
+  }
+  User user(c.replay, c.options.seed + 1);
+  user.prefer(std::move(pages));
+  NORN_CHECK(walk_until(c, user, c.replay.left() - walk_share * (c.replay.left() - c.until)));
+  for (const auto& one : all) one->look();
   return {};
 }
 
@@ -102,15 +116,18 @@ Status confirm_all(OracleContext& c, DataCache& data, const std::vector<Found>& 
 
 }  // namespace
 
+Status ordinary_use(OracleContext& c) {
+  User user(c.replay, c.options.seed);
+  return walk_until(c, user, c.until);
+}
+
 Status values_oracle(OracleContext& c) {
   const History& tree = c.replay.history();
   DataCache data(tree);
-  NORN_CHECK(walks(c));
   std::vector<std::unique_ptr<Expecting>> all;
-  for (const MakeExpectation make : all_expectations) {
+  for (const MakeExpectation make : all_expectations)
     all.push_back(std::make_unique<Expecting>(c, data, "values", make(tree, data)));
-    all.back()->look();
-  }
+  NORN_CHECK(learn(c, all));
   return confirm_all(c, data, ranked(all));
 }
 

@@ -196,7 +196,7 @@ std::string spec_of(const char* app, const std::string& name, const std::string&
 
 std::vector<Report> values_on(const std::string& spec, const FaultPlan* faults = nullptr) {
   FleetOptions fleet;
-  fleet.budget = 6 * 3600;
+  fleet.budget = 3 * 3600;
   auto service = testing::serve(spec, fleet, 2, faults);
   if (!service) {
     ADD_FAILURE() << service.error().message();
