@@ -130,6 +130,7 @@ Result<Learned> Learning::run() {
   if (options_.joins > 0) {
     NORN_CHECK(learn_to_the_end());
     given = GivenWay{out_.bug, out_.complete, out_.why};
+    words_before_joins_ = costs_.words;
     gather(0, known);
     vary();
     NORN_CHECK(join());
@@ -350,20 +351,29 @@ bool Learning::step_back() {
   return true;
 }
 
+/// A few of them first: an automaton that is wrong shows it there, and is learned anew before the rest is paid for.
 Status Learning::run_w_tests() {
   const Metered metered(replay_, costs_.w_method);
-  const BugAutomaton& bug = out_.bug;
-  const Ways ways(bug);
+  const Ways ways(out_.bug);
   Rng rng(options_.seed);
-  std::vector<Word> tests = w_tests(bug, ways);
-  sample(tests, options_.w_tests, rng);
+  std::vector<Word> all = w_tests(out_.bug, ways);
+  sample(all, options_.w_tests, rng);
+  std::vector<Word> few = all;
+  sample(few, options_.w_tests / 10, rng);
+  const std::size_t lessons = lessons_.size();
+  NORN_CHECK(run_w_tests(ways, few));
+  return lessons_.size() > lessons ? Status() : run_w_tests(ways, all);
+}
+
+Status Learning::run_w_tests(const Ways& ways, std::span<const Word> tests) {
+  const BugAutomaton& bug = out_.bug;
   ReplayTeacher teacher(replay_, bug.inputs, bug_check(), {}, stop_);
   NORN_TRY(const lsharp::Output start, teacher.start());
   (void)start;
   constexpr std::size_t at_once = 16;
   for (std::size_t k = 0; k < tests.size(); k += at_once) {
     progress_.status(fmt::format("W-method: test {} of {}", k, tests.size()));
-    const std::span<const Word> some = std::span(tests).subspan(k, std::min(at_once, tests.size() - k));
+    const std::span<const Word> some = tests.subspan(k, std::min(at_once, tests.size() - k));
     NORN_TRY(const auto runs, teacher.run(some));
     for (std::size_t i = 0; i < some.size(); ++i) {
       const bool crashed = !runs[i].empty() && runs[i].back().kind == lsharp::Output::Kind::crash;

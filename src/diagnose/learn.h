@@ -34,14 +34,14 @@ struct LearnOptions {
   bool minimise = false;   ///< leave out events of the traces that wide labels make unneeded
   bool generalise = true;  ///< false: a label is one widget (any row where it is the only one) and one text
   std::size_t joins = 20;  ///< rejected runs learned from at most; 0: the traces given are all
-  std::size_t variations = 200;    ///< runs one event off the traces given, to look for other ways
-  std::size_t endings = 200;       ///< runs of the traces' endings from places reached in other ways
-  double wander_seconds = 3600;    ///< device time of one look round for more: walks, and what `look` does
-  std::size_t looks = 5;           ///< looks round at most
-  std::size_t fresh = 50;          ///< runs into the crash, accepted one after the other, that are enough
-  Look look = {};                  ///< half of each look round; none: walks alone
-  std::size_t labels = 24;         ///< at most, those of the traces given apart
-  double join_seconds = 4 * 3600;  ///< device time for shortening rejected runs
+  std::size_t variations = 200;     ///< runs one event off the traces given, to look for other ways
+  std::size_t endings = 200;        ///< runs of the traces' endings from places reached in other ways
+  double wander_seconds = 3600;     ///< device time of one look round for more: walks, and what `look` does
+  std::size_t looks = 5;            ///< looks round at most
+  std::size_t fresh = 50;           ///< runs into the crash, accepted one after the other, that are enough
+  Look look = {};                   ///< half of each look round; none: walks alone
+  std::size_t labels = 24;          ///< at most, those of the traces given apart
+  double join_seconds = 24 * 3600;  ///< device time for learning from rejected runs, shortening them included
   std::uint32_t repeats = 20;  ///< runs of a trace that does not crash at once, to see whether it does at all
   std::size_t w_tests = 20000;  ///< tests of the W-method at most, what they show is learned too; 0: none
 };

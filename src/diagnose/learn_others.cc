@@ -50,7 +50,7 @@ Learning::Other* Learning::next_rejected() {
 
 Status Learning::join() {
   for (std::size_t rounds = 0; rounds < options_.joins && in_vain_ < most_in_vain;) {
-    if (replay_.left() <= 0 || stop_.stop_requested()) return {};
+    if (replay_.left() <= 0 || stop_.stop_requested() || join_seconds_left() <= 0) return {};
     Other* other = next_rejected();
     if (other == nullptr) {
       if (looks_ == options_.looks || out_.fresh >= options_.fresh) return {};
@@ -85,7 +85,8 @@ Result<std::size_t> Learning::look_around() {
 
 Result<std::optional<NodeId>> Learning::shortened(NodeId end, const std::function<bool(NodeId)>& strange) {
   const Metered metered(replay_, costs_.shortening);
-  return shorten_strange(replay_, end, strange, options_.join_seconds - costs_.shortening, stop_);
+  return shorten_strange(replay_, end, strange,
+                         std::min(join_seconds_left(), most_shortening - costs_.shortening), stop_);
 }
 
 Status Learning::learn_from(Other& other) {
@@ -97,10 +98,8 @@ Status Learning::learn_from(Other& other) {
   Kept kept = keep();
   NORN_CHECK(unless_spent(take_in(**shorter)));
   // What makes much more of the automaton is better left out; and to find that out must not cost more than it is worth.
-  const auto cap = [](std::size_t all, std::size_t so_far, std::size_t part) {
-    return std::min(all, std::max(all / part, 2 * so_far));
-  };
-  caps_ = {cap(options_.states, out_.machine_states, 2), cap(options_.words, out_.words, 4)};
+  caps_ = {std::min(options_.states, out_.machine_states * 3 / 2 + 10),
+           std::min(options_.words, out_.words * 3 / 2 + 300)};
   NORN_TRY(const bool learned, learn_as_moves_or_guards(kept, **shorter));
   caps_ = {options_.states, options_.words};
   in_vain_ = learned ? 0 : in_vain_ + 1;
@@ -202,7 +201,7 @@ void Learning::name_unknown(const std::vector<Performed>& run) {
 
 Status Learning::recall() {
   for (Other& other : others_) {
-    if (other.recalled || !rejected(other.end) || costs_.shortening >= options_.join_seconds) continue;
+    if (other.recalled || !rejected(other.end) || costs_.shortening >= most_shortening) continue;
     other.recalled = true;
     NORN_TRY(const auto shorter, shortened(other.end, [this](NodeId end) { return rejected(end); }));
     if (shorter) lessons_.push_back(*shorter);

@@ -50,7 +50,8 @@ class Learning {
   Result<Learned> run();
 
  private:
-  static constexpr int most_rounds = 6, most_backs = 3, most_in_vain = 4;
+  static constexpr int most_rounds = 12, most_backs = 3, most_in_vain = 6;
+  static constexpr double most_shortening = 4 * 3600;  ///< seconds of device time
   const History& tree() const { return replay_.history(); }
   /// The run with events on widgets instead of points, if that crashes as well.
   NodeId on_widgets(NodeId end);
@@ -84,6 +85,7 @@ class Learning {
   bool can_step_back() const { return !steps_.empty() && steps_.front().out.complete; }
   /// What the W-method shows to be wrong is there to be learned from the next time.
   Status run_w_tests();
+  Status run_w_tests(const Ways& ways, std::span<const lsharp::Word> tests);
 
   // ---- what other runs have to say (learn_others.cc) ----
   /// One event off the traces given.
@@ -96,6 +98,9 @@ class Learning {
   Status join();
   /// Returns how many runs into the crash it met. What endings bring counts as known, not as met: they are made from what is known.
   Result<std::size_t> look_around();
+  double join_seconds_left() const {
+    return options_.join_seconds - (costs_.shortening + costs_.words - words_before_joins_);
+  }
   /// See shorten_strange(), with what is left of the time for it.
   Result<std::optional<NodeId>> shortened(NodeId end, const std::function<bool(NodeId)>& strange);
   /// What a run taken in changes.
@@ -150,6 +155,7 @@ class Learning {
   } caps_;                       ///< of one learning
   std::vector<NodeId> lessons_;  ///< ends of runs about which an automaton was wrong
   LearnCosts costs_;
+  double words_before_joins_ = 0;
   Learned out_;
 };
 
