@@ -39,7 +39,7 @@ std::string trace_path(const std::string& jff) {
   return std::filesystem::path(jff).replace_extension(".trace.jff").string();
 }
 
-std::string costs_text(const LearnCosts& costs, const std::optional<Validation>& valid) {
+std::string costs_text(const LearnCosts& costs, double validation) {
   std::string out;
   const auto add = [&](std::string_view what, double seconds) {
     if (seconds >= 1) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", what, show_duration(seconds));
@@ -49,7 +49,7 @@ std::string costs_text(const LearnCosts& costs, const std::optional<Validation>&
   add("looks", costs.looks);
   add("shortening", costs.shortening);
   add("W-method", costs.w_method);
-  add("validation", valid ? valid->effort.device_seconds : 0);
+  add("validation", validation);
   return out;
 }
 
@@ -119,7 +119,11 @@ class Learn final : public Command {
       NORN_TRY(valid, norn::validate(session->replay(), learned.bug, {}, wanted, out, interruption()));
     }
     std::optional<Validation> given;
-    if (learned.given && walks_ > 0) {
+    const bool same = learned.given && learned.given->bug.nfa.transitions == learned.bug.nfa.transitions;
+    if (same && valid) {
+      given = valid;
+      given->effort = {};
+    } else if (learned.given && walks_ > 0) {
       const ValidateOptions wanted{walks_, walks_, 0, 0, device_.seed + 1};
       NORN_TRY(given, norn::validate(session->replay(), learned.given->bug, {}, wanted, out, interruption()));
     }
@@ -224,7 +228,10 @@ class Learn final : public Command {
       for (const std::string& failure : valid->failures) out.line("  - " + printable(failure));
     }
     out.line(effort_text(session.spent()));
-    out.line("device time    " + costs_text(learned.costs, valid));
+    double validation = 0;
+    for (const auto* one : {&valid, &given})
+      if (*one) validation += (*one)->effort.device_seconds;
+    out.line("device time    " + costs_text(learned.costs, validation));
     out.line(fmt::format("wrote {} and {}", out_file_, events_path(out_file_).string()));
     if (learned.given) out.line(given_text(*learned.given, given));
     if (!learned.by_catch.empty())
@@ -258,6 +265,7 @@ class Learn final : public Command {
     json["mistakes"] = learned.mistakes;
     json["learn_effort"] = effort_json(learned.effort);
     json["device_seconds"] = costs_json(learned.costs);
+    json["device_seconds"]["validation"] = validation;
     json["trace"] = learned.given ? given_json(*learned.given, given) : JsonOut();
     json["made_by"] = made_by_json(session.made_by());
     json["effort"] = effort_json(session.spent());

@@ -304,35 +304,34 @@ Machine Learning::simplified(const Machine& machine) {
 }
 
 Status Learning::learn_to_the_end() {
+  std::optional<Kept> most;   // with every run taken in, where some had to be left out
   std::optional<Kept> whole;  // before the last lessons, and how many known runs it accepts
   std::size_t accepted = 0;
   bool recalled = false;  // the last lessons were known runs, no test disagreed
   int rounds = 0, backs = 0;
+  const auto may_go_back = [&] { return backs < most_backs && can_step_back(); };
   const auto go_back = [&] {
-    whole.reset();
-    rounds = 0;
+    if (!may_go_back()) return most ? restore(*most) : void(), false;
+    if (!most) most = keep();
+    ++backs, rounds = 0, whole.reset();
     return step_back();
   };
   for (;;) {
     NORN_CHECK(learn_once(options_.tests));
     if (replay_.left() <= 0) return {};
     if (whole && !out_.complete) {
-      const bool may_go_back = backs < most_backs && can_step_back();
-      if (!recalled && !may_go_back && known_accepted() >= accepted && determinise(out_.bug.nfa)) return {};
+      if (!recalled && !may_go_back() && !most && known_accepted() >= accepted && determinise(out_.bug.nfa))
+        return {};
       const std::string why = out_.why;
       restore(*whole);
       if (recalled) return {};  // what leads too far is left out again
-      if (backs++ < most_backs && go_back()) continue;
-      return out_.complete = false, out_.why = w_disagree + (", and learning from them ends: " + why),
-             Status();
+      out_.complete = false, out_.why = w_disagree + (", and learning from them ends: " + why);
+    } else if (out_.complete && rounds++ == most_rounds) {
+      out_.complete = false, out_.why = w_disagree;
     }
     if (!out_.complete) {
       if (go_back()) continue;
       return {};
-    }
-    if (rounds++ == most_rounds) {
-      if (backs++ < most_backs && go_back()) continue;
-      return out_.complete = false, out_.why = w_disagree, Status();
     }
     whole = keep();
     accepted = known_accepted();
