@@ -3,6 +3,7 @@
 //   build/release/bench/learn_bench                       all of them; --write: into the document
 //   build/release/bench/learn_bench automata [FOLDER]     every recorded automaton taken as a device
 //   build/release/bench/learn_bench apps [APP...]         every crash bug of every bundled app
+//   build/release/bench/learn_bench alone [APP...]        the same from the trace alone, without other ways
 //   build/release/bench/learn_bench drawn [BUG...]        automata drawn by hand against learned ones; NORN_NARROW=1: from the trace alone
 //   build/release/bench/learn_bench brute [BUG...]        automata drawn by hand against the device, by brute force
 //   build/release/bench/learn_bench generated [SEED [N]]  the crash bugs of N generated apps from that seed on
@@ -200,7 +201,7 @@ void study(const std::string& name, const BugAutomaton& bug, Replay& replay,
 }
 
 void row(const std::string& app, const std::string& spec, const sim::KnownBug& bug, const Crashes& others,
-         Sums& sums) {
+         Sums& sums, bool alone = false) {
   const auto on = service_on(spec);
   if (!on) return fmt::print("| {} | {} | no such app |\n", app, bug.id);
   Quiet quiet;
@@ -211,6 +212,7 @@ void row(const std::string& app, const std::string& spec, const sim::KnownBug& b
   };
   LearnOptions options;
   options.look = cli::look_by_tools(on->package);
+  if (alone) options.joins = 0;
   const auto learned = learn(*on->replay, traces, options, quiet);
   if (!learned) return failed(learned.error());
   const auto seen = others.find(signature(learned->crash, Sameness::frames));
@@ -270,7 +272,7 @@ int generated(std::uint64_t first, std::uint64_t count) {
   return 0;
 }
 
-int apps(std::vector<std::string> names) {
+int apps(std::vector<std::string> names, bool alone = false) {
   if (names.empty())
     for (const auto& file : sim::bundled_sources())
       names.emplace_back(file.name.substr(0, file.name.find('.')));
@@ -282,7 +284,7 @@ int apps(std::vector<std::string> names) {
     const Crashes others = by_others("sim:" + name);
     for (const sim::KnownBug& bug : truth->bugs)
       if (bug.kind == sim::KnownBug::Kind::crash && bug.device.empty())
-        row(name, "sim:" + name, bug, others, sums);
+        row(name, "sim:" + name, bug, others, sums, alone);
   }
   foot(sums);
   return 0;
@@ -292,7 +294,8 @@ int apps(std::vector<std::string> names) {
 int document(const fs::path& recorded) {
   fmt::print(
       "# learn: figures\n\nMade by `scripts/bench learn --write`, part by part: `learn_bench automata`, "
-      "`apps`, `generated`, `brute`, `drawn`.\n[learn](learn.md) explains the columns.\nDevice time: 5 s a "
+      "`apps`, `alone`, `generated`, `brute`, `drawn`.\n[learn](learn.md) explains the columns.\nDevice "
+      "time: 5 s a "
       "restart, "
       "0.65 s an event, 4 s and 3 s a snapshot saved and loaded.\n\n"
       "## Recorded automata as devices\n"
@@ -319,6 +322,10 @@ int document(const fs::path& recorded) {
       "least. `NORN_WHY=1` prints labels and failing words.\n\n");
   apps({});
   fmt::print(
+      "\nFrom the trace alone, the automaton that is written as BUG.trace.jff (`learn_bench alone`). Its "
+      "completeness is that of one way in; what it is for is the comparison with drawings below.\n\n");
+  apps({}, true);
+  fmt::print(
       "\n## Crash bugs of generated apps\nSeeds 7400 to 7411, by which nothing was chosen; bugs whose "
       "stated events do not "
       "crash are left out.\n\n");
@@ -344,7 +351,8 @@ int document(const fs::path& recorded) {
   bench::brute({});
   fmt::print(
       "\n## Drawn against learned\nThe same automata against those learned: "
-      "from the bug's trace alone (`--joins 0`), and with other ways. Three tools, half an hour each; a cell "
+      "from the bug's trace alone (BUG.trace.jff), and with other ways (BUG.jff)."
+      " Three tools, half an hour each; a cell "
       "is what a tool's "
       "runs come to, and is alike where EC, EPC and MD are.\nWhere the two languages differ, the shortest "
       "words that only one "
@@ -357,8 +365,8 @@ int document(const fs::path& recorded) {
       "learner's, with which it was run (the table above tells); the other two are mistakes of learn.\n\n");
   fmt::print(
       "{}",
-      R"(**What is compared with what.** A drawing is of one minimal trace: its labels are that trace's events. Its counterpart is the automaton learned from the same trace: the same events and pairs, so EC, EPC and MD
-must come out the same, and the aim of 95 % of the cells is about these two. With other ways the learned automaton is a larger thing: events of other shortest ways are pivot events of it (more labels and pairs), a
+      R"(**What is compared with what.** A drawing is of one minimal trace: its labels are that trace's events. Its counterpart is the automaton learned from the same trace, BUG.trace.jff, which `norn learn` writes for this use: the same events and pairs, so EC, EPC and MD
+must come out the same, and the aim of 95 % of the cells is about these two. BUG.jff, with other ways, is a larger thing: events of other shortest ways are pivot events of it (more labels and pairs), a
 label stands for every widget that was seen to do the same (the menu key, and the button that opens the same menu), so more is read from a log, and pairs go over guards. EC and EPC are then shares of something larger, and
 MD may be less because a way is known that the drawing does not have. Nothing is projected away to make the two alike; instead the device is asked who is right.
 
@@ -403,14 +411,14 @@ int main(int argc, char** argv) {
            : std::fflush(stdout) != 0                                    ? 2
                                       : std::rename((file + ".new").c_str(), file.c_str());
   }
-  if (what == "apps") return norn::apps(rest);
+  if (what == "apps" || what == "alone") return norn::apps(rest, what == "alone");
   if (what == "drawn") return norn::bench::drawn(rest);
   if (what == "brute") return norn::bench::brute(rest);
   if (what == "generated") return norn::generated(number(0, 7400), number(1, 12));
   if (what == "automata") return norn::automata(rest.empty() ? recorded : std::filesystem::path(rest[0]));
-  fmt::print(
-      stderr,
-      "say nothing (all of it), --write, automata [FOLDER], apps [APP...], drawn [BUG...], brute [BUG...] or "
-      "generated [SEED [N]]\n");
+  fmt::print(stderr,
+             "say nothing (all of it), --write, automata [FOLDER], apps [APP...], alone [APP...], drawn "
+             "[BUG...], brute [BUG...] or "
+             "generated [SEED [N]]\n");
   return 2;
 }

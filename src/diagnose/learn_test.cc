@@ -299,6 +299,33 @@ TEST(Learn, LabelsAreAsWideAsReplaysAllow) {
   EXPECT_EQ(target_of(row.event)->label, "80.0 kg");
 }
 
+// A button drawn on a canvas is touched anywhere on it; what lies beside it does something else.
+TEST(Learn, APointOnACanvasHasAnArea) {
+  const auto on = service_on("sim:dice");
+  LearnOptions bare;
+  bare.joins = 0, bare.tests = 0, bare.w_tests = 0, bare.words = 200;
+  Quiet quiet;
+  const std::vector<std::vector<Event>> trace{events_of_bug("dice", "lost_history")};
+  const auto learned = learn(*on->replay, trace, bare, quiet);
+  ASSERT_TRUE(learned) << learned.error().message();
+  const auto roll = std::ranges::find_if(learned->bug.inputs, [](const LearnInput& i) {
+    return !i.is_move() && std::holds_alternative<Tap>(i.event) && target_of(i.event)->empty();
+  });
+  ASSERT_NE(roll, learned->bug.inputs.end());
+  const Point own = std::get<Tap>(roll->event).at;
+  EXPECT_TRUE(roll->area.contains(own));
+  EXPECT_GT(roll->area.right - roll->area.left, 20);
+  // The device says the same of the corners' neighbours, one by one.
+  for (const Point there : {Point{roll->area.left, own.y}, Point{own.x, roll->area.bottom - 1}}) {
+    std::vector<Event> events = trace[0];
+    for (Event& event : events)
+      if (auto* tap = std::get_if<Tap>(&event); tap != nullptr && tap->target.empty() && tap->at == own)
+        tap->at = there;
+    const auto outcome = on->replay->ask({.events = on->replay->intern(events), .watch = AnyCrash{}});
+    EXPECT_EQ(outcome.verdict, Verdict::yes);
+  }
+}
+
 TEST(Learn, OtherWaysAreFoundAndJoined) {
   Quiet quiet;
   const std::vector<std::vector<Event>> trace{events_of_bug("tips", "cleared_average")};
@@ -311,6 +338,11 @@ TEST(Learn, OtherWaysAreFoundAndJoined) {
   EXPECT_TRUE(after->complete) << after->why;
   EXPECT_GT(after->joined, 0U);
   EXPECT_GT(after->known.all, 0U);
+  // What the trace alone tells is what is learned from it alone.
+  ASSERT_TRUE(after->given);
+  EXPECT_TRUE(after->given->complete);
+  EXPECT_EQ(after->given->bug.nfa.transitions, before->bug.nfa.transitions);
+  EXPECT_FALSE(before->given);
 
   // Judged on runs that neither has seen.
   ASSERT_TRUE(wander(*other->replay, after->bug.inputs, {.seconds = 3600, .length = 25, .seed = 23}));
