@@ -58,7 +58,9 @@ class Learn final : public Command {
   void declare(Options& options) override {
     options.list(traces_, "trace", "Crashing traces of one bug: t17, c3, files");
     device_.declare(options, false);
-    options.text(out_file_, "--out", "The automaton: BUG.jff; BUG.events.json is written beside it");
+    options.text(out_file_, "--out",
+                 "The automaton: BUG.jff; its events and that of the traces alone (BUG.trace.jff) are "
+                 "written beside it");
     options.text(check_, "--check",
                  "Instead: replay the ways of this automaton on the device (a patched build)");
     options.text(events_, "--events", "--check: the events file; default: the one beside the automaton");
@@ -111,7 +113,7 @@ class Learn final : public Command {
     options.moves = moves_, options.states = states_, options.words = words_, options.tests = tests_;
     options.seed = device_.seed, options.repeats = static_cast<std::uint32_t>(device_.repeats);
     options.joins = joins_, options.wander_seconds = look_, options.look = look_by_tools(session->app().name),
-    options.minimise = !as_is_;
+    options.minimise = !as_is_, options.w_tests = w_tests_;
     NORN_TRY(const Learned learned, norn::learn(session->replay(), minimal, options, out, interruption()));
     std::optional<Validation> valid;
     if (walks_ > 0) {

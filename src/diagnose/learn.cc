@@ -131,11 +131,13 @@ Result<Learned> Learning::run() {
     NORN_CHECK(learn_to_the_end());
     given = GivenWay{out_.bug, out_.complete, out_.why};
     words_before_joins_ = costs_.words;
+  }
+  if (given && given->complete) {  // at a cap another way would only make it worse
     gather(0, known);
     vary();
     NORN_CHECK(join());
   }
-  NORN_CHECK(learn_to_the_end());
+  if (!given || given->complete) NORN_CHECK(learn_to_the_end());
   count_known();
   out_.effort = replay_.spent() - before_;
   out_.costs = costs_;
