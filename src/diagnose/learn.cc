@@ -311,10 +311,11 @@ Status Learning::learn_to_the_end() {
   std::size_t accepted = 0;
   bool recalled = false;  // the last lessons were known runs, no test disagreed
   int rounds = 0, backs = 0;
-  const auto may_go_back = [&] { return backs < most_backs && can_step_back(); };
+  const auto is_usable = [&] { return determinise(out_.bug.nfa).has_value(); };
+  const auto may_go_back = [&] { return can_step_back() && (backs < most_backs || !is_usable()); };
   const auto go_back = [&] {
     if (!may_go_back()) return most ? restore(*most) : void(), false;
-    if (!most) most = keep();
+    if (!most && is_usable()) most = keep();
     ++backs, rounds = 0, whole.reset();
     return step_back();
   };
@@ -322,8 +323,7 @@ Status Learning::learn_to_the_end() {
     NORN_CHECK(learn_once(options_.tests));
     if (replay_.left() <= 0) return {};
     if (whole && !out_.complete) {
-      if (!recalled && !may_go_back() && !most && known_accepted() >= accepted && determinise(out_.bug.nfa))
-        return {};
+      if (!recalled && !may_go_back() && !most && known_accepted() >= accepted && is_usable()) return {};
       const std::string why = out_.why;
       restore(*whole);
       if (recalled) return {};  // what leads too far is left out again
