@@ -274,6 +274,13 @@ std::uint64_t DataCache::deed(NodeId node) {
   return deed_of(tree_.event(tree_.event_id(node)), tree_.screen(before), of(before));
 }
 
+bool DataCache::of_one_row(NodeId node) {
+  const NodeId before = tree_.parent(node);
+  const auto i = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(before));
+  const RowPlace place = i ? row_of(of(before), *i) : RowPlace{};
+  return !place.row || std::ranges::count(place.table->rows, place.row->title(), &ShownRow::title) == 1;
+}
+
 void DataCache::learn_titles() {
   std::unordered_map<std::uint64_t, std::set<std::string>> rows;  // by page
   std::unordered_map<std::uint64_t, std::uint64_t> page_of;       // by page and value

@@ -101,6 +101,8 @@ class DataCache {
   std::uint64_t opener(NodeId node);
   /// What the last event did to which kind of thing: any row of a list is the same kind, whatever it says. 0 for the root.
   std::uint64_t deed(NodeId node);
+  /// If the last event touched a row, no other has its name: else which of them it was cannot be seen.
+  bool of_one_row(NodeId node);
   /// What the page says about itself: its texts that are one of few, whatever the data ("New note", "Starred"). The same action may do
   /// something else under another title. A text that names a row of the page's lists at some time (the open folder) is data itself. Which texts are such is
   /// settled by the tree as it is when this is first asked.

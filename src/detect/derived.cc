@@ -26,7 +26,7 @@ class Derived final : public Expectation {
     if (!plain(node)) return;
     const std::uint64_t whole = content(here);
     std::uint64_t way = 0, before = 0;
-    if (node != tree_.root() && opens(node) && of_one_row(node)) {
+    if (node != tree_.root() && opens(node) && data_.of_one_row(node)) {
       way = Hasher().add(data_.of(tree_.parent(node)).page).add(role(node)).finish();
       before = content(data_.of(tree_.parent(node)));
     }
@@ -78,13 +78,6 @@ class Derived final : public Expectation {
     return plain(before) && something_to_derive_from(data_.of(before), nullptr) &&
            data_.of(before).page != data_.of(node).page &&
            std::holds_alternative<Tap>(tree_.event(tree_.event_id(node)));
-  }
-  /// If a row was touched, no other has its name: which of them it was cannot be seen.
-  bool of_one_row(NodeId node) {
-    const NodeId before = tree_.parent(node);
-    const auto i = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(before));
-    const RowPlace place = i ? row_of(data_.of(before), *i) : RowPlace{};
-    return !place.row || std::ranges::count(place.table->rows, place.row->title(), &ShownRow::title) == 1;
   }
   std::uint64_t role(NodeId node) const {
     const auto r = role_of(tree_.event(tree_.event_id(node)), tree_.screen(tree_.parent(node)));

@@ -24,6 +24,7 @@ constexpr std::size_t hardly_ever = 8;  ///< times as many failures: equal rows,
 constexpr std::size_t undecided_margin = 4;  ///< sorts of values beyond what is learnt at least
 constexpr std::size_t longest_text = 30;     ///< typed ones: longer ones are cut for good reasons
 constexpr std::size_t other_rows = 3;        ///< of which one must fail, too
+constexpr std::size_t several_rows = 3;      ///< for which it fails: then it is not one of them in particular
 constexpr std::uint32_t other_texts = 2;     ///< with which it must fail again
 
 /// What a person does to use the app: no odd texts, nothing the system does. Programs tidy up odd texts in their own ways, and what is lost
@@ -38,11 +39,6 @@ bool ordinary(const Event& event) {
   return std::holds_alternative<Tap>(event) || std::holds_alternative<LongPress>(event) ||
          std::holds_alternative<Swipe>(event) || std::holds_alternative<Key>(event) ||
          std::holds_alternative<Wait>(event);
-}
-
-/// So seldom broken that one row is enough: it is no kind of its own.
-bool beyond_doubt(const Violation& v) {
-  return v.p <= 1e-6 && static_cast<double>(v.failed) <= 0.1 * static_cast<double>(v.held + v.failed);
 }
 
 std::uint64_t situation(const Case& found) { return Hasher().add(found.group).add(found.mode).finish(); }
@@ -75,8 +71,7 @@ void Expecting::note(NodeId node, const Case& found) {
   Way& way = tally.ways[found.cause != 0 ? found.cause : data_.deed(node)];
   if (found.held) {
     if (way.held.size() < values_kept) way.held.insert(found.value);
-    if (tally.held.size() < values_kept) tally.held.insert(found.value);
-    if (tally.sorts.size() < values_kept) tally.sorts.insert(found.sort != 0 ? found.sort : found.value);
+    if (way.sorts.size() < values_kept) way.sorts.insert(found.sort != 0 ? found.sort : found.value);
     if (!tally.example || tree.depth(node) < tree.depth(tally.example)) tally.example = node;
     return;
   }
@@ -84,6 +79,7 @@ void Expecting::note(NodeId node, const Case& found) {
   if (!newly_failed(node, situation(found))) return;
   if (auto& values = found.aside ? tally.aside : way.failed; values.size() < values_kept)
     values.insert(found.value);
+  if (found.row != 0 && tally.rows.size() < values_kept) tally.rows.insert(found.row);
   const std::uint64_t key = Hasher().add(situation(found)).add(found.wrong).add(data_.deed(node)).finish();
   const auto [at, fresh] =
       failures_.try_emplace(key, Violation{node, situation(found), found.wrong, 1, 0, 0, 1, {}});
@@ -111,59 +107,67 @@ void Expecting::look() {
   }
 }
 
-bool Expecting::Way::hardly_ever_holds() const { return failed.size() >= hardly_ever * held.size(); }
+bool Expecting::Way::hardly_ever_holds() const {
+  return !failed.empty() && failed.size() >= hardly_ever * held.size();
+}
 
-std::size_t Expecting::Tally::failed() const {
-  std::size_t out = 0;
-  for (const auto& [cause, way] : ways) {
+Expecting::Score Expecting::score(const Tally& tally) {
+  Score out;
+  std::set<std::uint64_t> held, sorts;
+  for (const auto& [cause, way] : tally.ways) {
+    if (way.hardly_ever_holds()) continue;
+    held.insert(way.held.begin(), way.held.end()), sorts.insert(way.sorts.begin(), way.sorts.end());
+  }
+  for (const auto& [cause, way] : tally.ways) {
+    const bool one = way.hardly_ever_holds();
+    out.merged = out.merged || (one && way.failed.size() > 1);
     const auto alone =
         std::ranges::count_if(way.failed, [&](std::uint64_t value) { return !held.contains(value); });
-    out += way.hardly_ever_holds() ? std::min<std::size_t>(1, way.failed.size())
-                                   : static_cast<std::size_t>(alone);
+    out.failed += one ? 1 : static_cast<std::size_t>(alone);
   }
+  out.held = held.size(), out.sorts = sorts.size();
   return out;
 }
 
-bool Expecting::Tally::merged() const {
-  return std::ranges::any_of(
-      ways, [](const auto& w) { return w.second.hardly_ever_holds() && w.second.failed.size() > 1; });
-}
-
-Expecting::Rivals Expecting::rivals() const {
-  Rivals out;
-  if (what_->learnt().rivals)
-    for (const auto& [key, tally] : groups_)
-      if (!tally.held.empty()) out.emplace(tally.rivals, Rival{tally.held.size(), tally.failing()});
+Expecting::Scores Expecting::scores() const {
+  Scores out;
+  for (const auto& [key, tally] : groups_) out.emplace(key, score(tally));
   return out;
 }
 
 /// It held often enough, whatever chance may do, and nothing explains the value better.
-bool Expecting::learnt(const Tally& tally, const Rivals& rivals) const {
+bool Expecting::learnt(std::uint64_t situation, const Scores& scores,
+                       const std::multimap<std::uint64_t, std::uint64_t>& rivals) const {
   const Learnt wanted = what_->learnt();
-  if (tally.from_the_start || tally.sorts.size() < wanted.least) return false;
-  if (tally.sorts.size() < wanted.least_if_merged && tally.merged()) return false;
-  const std::size_t failed = tally.failed();
-  const double failing = static_cast<double>(failed) / static_cast<double>(tally.held.size() + failed);
-  const auto better = [&](const auto& other) {
-    return 2 * other.second.held >= tally.held.size() && 2 * other.second.failing < failing;
-  };
+  const Tally& tally = groups_.at(situation);
+  const Score& own = scores.at(situation);
+  if (tally.from_the_start ||
+      own.sorts < (own.merged ? std::max(wanted.least, wanted.least_if_merged) : wanted.least))
+    return false;
+  if (own.held + own.failed > 0 && (own.failing() > wanted.failing || own.failed > wanted.most)) return false;
   const auto [first, last] = rivals.equal_range(tally.rivals);
-  return failing <= wanted.failing && failed <= wanted.most && std::none_of(first, last, better);
+  return !wanted.rivals || std::none_of(first, last, [&](const auto& rival) {
+    const Score& other = scores.at(rival.second);
+    return 2 * other.held >= own.held && 2 * other.failing() < own.failing();
+  });
 }
 
 std::vector<Violation> Expecting::violations() const {
-  const Rivals others = rivals();
+  const Scores all = scores();
+  std::multimap<std::uint64_t, std::uint64_t> rivals;
+  for (const auto& [key, tally] : groups_)
+    if (all.at(key).held > 0) rivals.emplace(tally.rivals, key);
   std::map<std::uint64_t, double> chances;  // by situation
   std::vector<Violation> out;
   for (const auto& [key, failure] : failures_) {
+    if (!learnt(failure.group, all, rivals)) continue;
     const Tally& tally = groups_.at(failure.group);
-    if (!learnt(tally, others)) continue;
     Violation v = failure;
-    v.held = static_cast<std::uint32_t>(tally.held.size());
-    v.failed = static_cast<std::uint32_t>(tally.failed());
+    v.held = static_cast<std::uint32_t>(all.at(v.group).held);
+    v.failed = static_cast<std::uint32_t>(all.at(v.group).failed);
     v.p = binomial_at_most(v.failed, v.held + v.failed, 0.5);
     v.failed += static_cast<std::uint32_t>(tally.aside.size());
-    v.example = tally.example;
+    v.example = tally.example, v.rows = tally.rows.size();
     chances[v.group] = v.p;
     out.push_back(v);
   }
@@ -178,9 +182,9 @@ std::vector<NodeId> Expecting::undecided() const {
   const Learnt wanted = what_->learnt();
   std::vector<NodeId> out;
   for (const auto& [key, failure] : failures_) {
-    const Tally& tally = groups_.at(failure.group);
-    const bool few = tally.sorts.size() < wanted.least + undecided_margin && tally.failed() <= 2;
-    if (few && !tally.held.empty() && !tally.from_the_start) out.push_back(failure.node);
+    const Score own = score(groups_.at(failure.group));
+    const bool few = own.sorts < wanted.least + undecided_margin && own.failed <= 2;
+    if (few && own.held > 0 && !groups_.at(failure.group).from_the_start) out.push_back(failure.node);
   }
   return out;
 }
@@ -251,7 +255,8 @@ Result<bool> Expecting::confirm(const Violation& v) {
   const Outcome end = c_.replay.ask({.events = c_.replay.intern(r.deviant)}, c_.stop);
   if (end.verdict == Verdict::yes && what_->any_text() && !fails_with_other_texts(end.end, v.group))
     return false;
-  if (end.verdict == Verdict::yes && what_->any_row() && !beyond_doubt(v) && !fails_with_other_rows(end.end))
+  if (end.verdict == Verdict::yes && what_->any_row() && v.rows < several_rows &&
+      !fails_with_other_rows(end.end))
     return false;
   const Case* found = end.verdict == Verdict::yes ? failing(end.end, v.group) : nullptr;
   if (!found) return false;

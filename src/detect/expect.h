@@ -38,6 +38,7 @@ struct Case {
   /// In which way it was done; 0: by the kind of the last event. What hardly ever holds in one way has gone wrong once, however often it was done: a
   /// bug makes it go wrong as often as right.
   std::uint64_t cause = 0;
+  std::uint64_t row = 0;  ///< the row it is about, by its name
 };
 
 /// When a situation is learnt.
@@ -59,7 +60,7 @@ class Expectation {
   virtual ~Expectation() = default;
   virtual std::string_view name() const = 0;
   virtual Learnt learnt() const { return {}; }
-  /// A failure is one of the list, not of one row of it: it must come back when another row is touched.
+  /// A failure is one of the list, not of one row of it: it must have come for several, or come back when another row is touched.
   virtual bool any_row() const { return false; }
   /// A failure is one of the page, not of one text: it must come back when others are typed.
   virtual bool any_text() const { return true; }
@@ -80,6 +81,7 @@ struct Violation {
   std::uint32_t held = 0, failed = 0;  ///< different values
   double p = 1;                        ///< that what holds half of the time looks so good
   NodeId example;                      ///< the shallowest input for which it held
+  std::size_t rows = 0;                ///< for so many different ones it fails
 };
 
 /// Looks at all nodes with one expectation, and confirms what fails though it is learnt.
@@ -97,32 +99,32 @@ class Expecting {
   Result<bool> confirm(const Violation& violation);
 
  private:
+  /// What happened in one way (Case::cause): values, as many as are needed to judge.
   struct Way {
-    std::set<std::uint64_t> held, failed;  ///< by value
+    std::set<std::uint64_t> held, failed;
+    std::set<std::uint64_t> sorts;  ///< of values for which it held
     bool hardly_ever_holds() const;
   };
   struct Tally {
-    std::set<std::uint64_t> held;       ///< by value, as many as are needed to judge
-    std::map<std::uint64_t, Way> ways;  ///< by cause
-    std::set<std::uint64_t> sorts;      ///< of values for which it held
-    std::set<std::uint64_t> aside;      ///< failed where that does not count
-    NodeId example;                     ///< the shallowest that held
-    std::uint64_t rivals = 0;           ///< explanations of the same value in the same mode
-    bool from_the_start = false;        ///< fails on the first screen: as it was made
-    /// Different failures: a way in which it hardly ever holds is one, and where it held for the same value it is not the value.
-    std::size_t failed() const;
-    bool merged() const;  ///< several of them were counted as one
-    double failing() const {
-      return static_cast<double>(failed()) / static_cast<double>(held.size() + failed());
-    }
+    std::map<std::uint64_t, Way> ways;
+    std::set<std::uint64_t> aside;  ///< failed where that does not count
+    std::set<std::uint64_t> rows;   ///< for which it failed
+    NodeId example;                 ///< the shallowest that held
+    std::uint64_t rivals = 0;       ///< explanations of the same value in the same mode
+    bool from_the_start = false;    ///< fails on the first screen: as it was made
   };
-  struct Rival {
-    std::size_t held;
-    double failing;
+  /// How often a situation held and failed, in different values. A way in which it hardly ever holds is one failure; a value for which it held as well is
+  /// not what makes it fail.
+  struct Score {
+    std::size_t held = 0, failed = 0, sorts = 0;
+    bool merged = false;  ///< several failures were counted as one
+    double failing() const { return static_cast<double>(failed) / static_cast<double>(held + failed); }
   };
-  using Rivals = std::multimap<std::uint64_t, Rival>;  ///< by value and mode
-  Rivals rivals() const;
-  bool learnt(const Tally& tally, const Rivals& rivals) const;
+  using Scores = std::map<std::uint64_t, Score>;  ///< by situation
+  static Score score(const Tally& tally);
+  Scores scores() const;
+  bool learnt(std::uint64_t situation, const Scores& scores,
+              const std::multimap<std::uint64_t, std::uint64_t>& rivals) const;
   void note(NodeId node, const Case& found);
   bool newly_failed(NodeId node, std::uint64_t group) const;
   const Case* failing(NodeId node, std::uint64_t group);

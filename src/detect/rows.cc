@@ -99,7 +99,8 @@ class Rows final : public Expectation {
          held ? ""
               : fmt::format("row \"{}\" was touched, row \"{}\" {}", printable(touch.row.row->title()),
                             printable(gone[0]->title()), come == 0 ? "went" : "changed"),
-         0, 0, before.filtered(), NodeId{}, false, touch.row.table->rows.size()});
+         0, 0, before.filtered(), NodeId{}, false, touch.row.table->rows.size(),
+         hash_bytes(touch.row.row->title())});
   }
 
   void acted(const ScreenData& before, const Touch& touch, NodeId node,
@@ -125,7 +126,8 @@ class Rows final : public Expectation {
          held ? ""
               : fmt::format("row \"{}\" stays as it is after {}", printable(touch.row.row->title()),
                             describe(tree_.event(tree_.event_id(node)))),
-         0, 0, before.filtered(), NodeId{}, false, touch.row.table->rows.size()});
+         0, 0, before.filtered(), NodeId{}, false, touch.row.table->rows.size(),
+         hash_bytes(touch.row.row->title())});
   }
 
   /// The process died while the page was shown: who asked for a choice is forgotten.

@@ -45,7 +45,7 @@ class Saved final : public Expectation {
 
   void look(NodeId node, std::vector<Case>& out) override {
     Visit visit;
-    if (!opened_again(node, visit)) return;
+    if (!opened_again(node, visit) || !data_.of_one_row(node)) return;
     const ScreenData &first = data_.of(visit.opened), &last = data_.of(visit.left), &now = data_.of(node);
     if (!same_item(visit, node)) return;
     for (const ShownValue& v : last.values) {
@@ -75,8 +75,9 @@ class Saved final : public Expectation {
   void lost(const Visit& visit, NodeId node, const ShownValue& was, const ShownValue& v, const ShownValue& is,
             std::uint64_t together, std::vector<Case>& out) {
     const bool held = is.text != was.text && !is.text.empty();
-    if (held) kept_.insert(wrong(node, v));
-    const std::uint64_t way = kept_.contains(wrong(node, v)) ? together : hash_bytes(v.text);
+    const std::uint64_t field = Hasher().add(group(visit, node)).add(v.name).finish();
+    if (held) kept_.insert(field);
+    const std::uint64_t way = kept_.contains(field) ? together : hash_bytes(v.text);
     out.push_back({group(visit, node), held, Hasher().add(v.name).add(v.text).finish(), wrong(node, v),
                    held ? ""
                         : fmt::format("\"{}\" was entered and saved, \"{}\" comes back", printable(v.text),
@@ -178,7 +179,7 @@ class Saved final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
-  std::set<std::uint64_t> kept_;  ///< fields that came back as they were entered, however the form was left
+  std::set<std::uint64_t> kept_;  ///< fields of forms that came back as they were entered
 };
 
 }  // namespace
