@@ -3,7 +3,7 @@
 // catch bugs; and the whole command at 10,000 traces.
 //
 //     build/release/bench/suite_bench [--full] [--apps DIR] [--only NAME] [--part table|bugs|scale] [--ours]
-//                                     [--mutants N] [--seed N] [--hours H]
+//                                     [--mutants N] [--seed N] [--hours H] [--hidden P]
 #include <sys/resource.h>
 
 #include <array>
