@@ -132,12 +132,13 @@ Result<Learned> Learning::run() {
     given = GivenWay{out_.bug, out_.complete, out_.why};
     words_before_joins_ = costs_.words;
   }
-  if (given && given->complete) {  // at a cap another way would only make it worse
+  const bool sound = given && (given->complete || is_precise().value_or(false));
+  if (sound) {
     gather(0, known);
     vary();
     NORN_CHECK(join());
   }
-  if (!given || given->complete) NORN_CHECK(learn_to_the_end());
+  if (!given || sound) NORN_CHECK(learn_to_the_end());
   count_known();
   out_.effort = replay_.spent() - before_;
   out_.costs = costs_;
@@ -303,6 +304,22 @@ Machine Learning::simplified(const Machine& machine) {
   for (std::size_t i = 0; i < pivots_.size(); ++i) widen_by_example(pivots_, i);
   renumber(pivots_);
   return without_pivots(machine, keep);
+}
+
+Result<bool> Learning::is_precise() {
+  const Metered metered(replay_, costs_.words);
+  const Ways ways(out_.bug);
+  std::vector<Word> words;
+  for (std::size_t t = 0; t < out_.bug.nfa.transitions.size(); ++t)
+    if (auto word = ways.over(t)) words.push_back(std::move(*word));
+  ReplayTeacher teacher(replay_, out_.bug.inputs, bug_check(), {}, stop_);
+  NORN_TRY(const lsharp::Output start, teacher.start());
+  (void)start;
+  NORN_TRY(const auto runs, teacher.run(words));
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    wrong += runs[i].size() != words[i].size() || runs[i].back().kind != lsharp::Output::Kind::crash;
+  return 20 * wrong <= words.size();
 }
 
 Status Learning::learn_to_the_end() {

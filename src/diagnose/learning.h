@@ -78,6 +78,9 @@ class Learning {
   /// What other runs brought in: events that do the same everywhere get one label; a guard that does nothing anywhere loses its
   /// own.
   lsharp::Machine simplified(const lsharp::Machine& machine);
+  /// Whether a way over each of its transitions crashes, but for one in twenty. At a cap it may be wrong about much, and another
+  /// way would multiply that.
+  Result<bool> is_precise();
   /// With all tests, and those of the W-method; where that shows that the last runs taken in lead too far, without them.
   Status learn_to_the_end();
   /// Without the last run taken in. False: there is none, or without any of them it was no better.
