@@ -259,11 +259,13 @@ Status try_menus(OracleContext& c, Pairs& pairs, Pairs& stuck, std::vector<Pair>
   for (std::size_t k = 0; k < menus.size(); ++k) {
     Pair& p = menus[k];
     const Twice twice = chosen_twice(c.replay.history(), p, outcomes[k]);
-    if (twice == Twice::round) came_round.push_back(std::move(p));
-    if (twice != Twice::stuck) continue;
-    p.name = "a check of a menu that was set cannot be taken off";
-    p.plain = {p.other.front()}, p.other = and_open(p.other), p.agree = {{1, 5}};
-    stayed.push_back(std::move(p));
+    if (twice == Twice::round) {
+      came_round.push_back(std::move(p));
+    } else if (twice == Twice::stuck) {
+      p.name = "a check of a menu that was set cannot be taken off";
+      p.plain = {p.other.front()}, p.other = and_open(p.other), p.agree = {{1, 5}};
+      stayed.push_back(std::move(p));
+    }
   }
   NORN_CHECK(stuck.attempt(std::move(stayed)));
   return pairs.attempt(std::move(came_round));
