@@ -374,16 +374,16 @@ MD may be less because a way is known that the drawing does not have. Nothing is
   bench::drawn({});
   fmt::print("{}", R"(
 ## What falls short
-- **Completeness.** A crashing run of hundreds of events does much that has no label: it opens other screens, changes settings, deletes rows. Where that
-  changes what a labelled event does, the word is rejected. Each such run that the learner meets itself teaches it something, but others meet others. `NORN_WHY=1` shortens each rejected
-  run as far as it still crashes and is still rejected. What is left then: several different rows touched one after the other (three lines in a basket are not one line three times), ways that no look met, two texts that
-  must be the same, and bugs that are at a cap.
-- **Precision** below 100 %: at a cap (bugs that count: held dice, uploads in a queue, pieces in a basket), or where states that rare words tell apart were taken for one.
-- **Non-crashing** below 100 %: runs whose events do crash with another move or another row between them, see [learn](learn.md#how-good-is-it).
+- **Completeness.** A crashing run of hundreds of events does much that has no label: it opens other screens, changes settings, deletes rows. Where that changes what a labelled event does, the word is rejected. `NORN_WHY=1` shortens each rejected
+  run as far as it still crashes and is still rejected. Of the 60 words of the bundled apps' bugs that are rejected, 32 are of bugs at a cap (uploads in a queue, a list with something missing among its entries, which message is open times which were read): no
+  further way could be learned there. In 21 an event without a label leads to a known page from elsewhere (a search's result, a notification, the page of another row) or leaves a form half filled: each such run that the learner meets itself teaches it, but others meet others. 4 are
+  texts that no class of texts tells apart, 3 are touches of a canvas. Trying every event without a label in every state (600 runs a bug, on four apps) made not one word more accepted, and ways over two such events did not always crash; so it is not done.
+- **Learned to the end** are 44 of 55 with other ways, 50 of 55 from the trace alone. The others count (held dice, uploads, entries) or multiply (every card of a deck, every message); they say so and are validated all the same.
+- **Precision** below 100 %: nearly all of it at a cap, else where states that rare words tell apart were taken for one.
+- **Non-crashing** below 100 %: runs whose events do crash with another move or another row between them, or a longer wait, see [learn](learn.md#how-good-is-it).
 - **Drawn and learned** from the same trace judge alike but for what one row or text cannot show: a search with several results, a goal that is too much in another unit. With other ways the learned
-  automaton has labels and guards that the drawing does not have, and labels that stand for more widgets (Menu, and the button that opens the same menu): its figures are shares of something larger. Compared with
-  the drawing all the same, they miss the aim of 95 % of the cells by far, and the more ways are found the more so.
-- **Learned to the end** are fewer bugs the more ways are taken in: those at a cap say so, and their automata are still validated.
+  automaton has labels and guards that the drawing does not have, and labels that stand for more widgets (Menu, and the button that opens the same menu): its figures are shares of something larger, and the more ways are found the more so. That is why both are written.
+- **Device time.** The median is 18 h a bug, the most 81 h. Of all of it about 63 % are the learner's words, 18 % looks, 16 % the W-method, 2 % shortening of rejected runs; validation comes on top. Words are counted by states times inputs, and each run taken in asks some anew.
 - **States** above twice the needed: moves are kept as transitions that can be run, so that a menu that only Back leaves is a state of its own.
 - Which other ways lead to a bug the apps' ground truth does not list; other tools' crashing runs stand for them.
 )");
