@@ -196,6 +196,22 @@ std::uint64_t deed_of(const Event& event, const Screen& screen, const ScreenData
   return role ? role->specific : 0;
 }
 
+namespace {
+
+/// Whether a minus belongs to the number that begins at this place: "-3", "-$3", "-€ 3" but not the one of "5-7".
+bool is_negative(std::string_view text, std::size_t at) {
+  const auto sign_of_money = [](char c) { return c == '$' || static_cast<unsigned char>(c) >= 0x80; };
+  while (at > 0 && sign_of_money(text[at - 1])) --at;
+  return at > 0 && text[at - 1] == '-' && (at == 1 || text[at - 2] == ' ');
+}
+
+bool minutes_at(std::string_view text, std::size_t at) {
+  return at + 2 < text.size() && text[at] == ':' && is_digit(text[at + 1]) && is_digit(text[at + 2]) &&
+         (at + 3 == text.size() || !is_digit(text[at + 3]));
+}
+
+}  // namespace
+
 std::vector<double> numbers_in(std::string_view text) {
   std::vector<double> out;
   for (std::size_t i = 0; i < text.size();) {
@@ -203,13 +219,14 @@ std::vector<double> numbers_in(std::string_view text) {
       ++i;
       continue;
     }
-    const bool minus = i > 0 && text[i - 1] == '-' && (i == 1 || text[i - 2] == ' ');
+    const bool minus = is_negative(text, i);
     double number = 0;
     const auto [end, error] =
         std::from_chars(text.data() + i, text.data() + text.size(), number, std::chars_format::fixed);
     if (error != std::errc{}) break;
-    out.push_back(minus ? -number : number);
     i = static_cast<std::size_t>(end - text.data());
+    for (; minutes_at(text, i); i += 3) number = 60 * number + 10 * (text[i + 1] - '0') + (text[i + 2] - '0');
+    out.push_back(minus ? -number : number);
   }
   return out;
 }

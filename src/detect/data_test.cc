@@ -78,6 +78,8 @@ TEST(Data, WhatAPersonSetsIsItsMode) {
 TEST(Data, NumbersInTexts) {
   EXPECT_EQ(numbers_in("3 of 12, 4.50 left"), (std::vector<double>{3, 12, 4.5}));
   EXPECT_EQ(numbers_in("-2 items, 5-7"), (std::vector<double>{-2, 5, 7}));
+  EXPECT_EQ(numbers_in("-$2.50 and -€3, $4-$5"), (std::vector<double>{-2.5, -3, 4, 5}));
+  EXPECT_EQ(numbers_in("Total 11:01, 1:00:30, 7:5"), (std::vector<double>{661, 3630, 7, 5}));
   EXPECT_TRUE(numbers_in("none").empty());
   EXPECT_EQ(words_beside_numbers("3 entries"), words_beside_numbers("1 entry"));
   EXPECT_EQ(words_beside_numbers("Total 12.50"), words_beside_numbers("Total -3"));

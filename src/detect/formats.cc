@@ -1,11 +1,13 @@
 // What is shown makes sense as what it looks like: a time of day has an hour below 24, a date a month up to 12, a number of things
 // is not negative, a result is rounded, and no text says null. Only where the same value made sense before is the contrary
 // surprising (a stop-watch may well show 75:30), except for texts that make no sense anywhere. What a test typed itself is left alone.
+// An hour that is written with one digit at some time ("3:15") is a number of hours, and what is whole is counted: an amount may be owed.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <set>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -15,6 +17,7 @@ namespace norn {
 namespace {
 
 constexpr std::string_view not_negative = "a number that is not negative";
+constexpr std::string_view time_of_day = "a time of day", some_hours = "a number of hours";
 constexpr std::size_t long_fraction = 5;  ///< digits after the point that nobody means to show
 
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -58,14 +61,15 @@ std::vector<Check> checks(std::string_view text) {
     };
     const std::string_view now = runs.digits[i];
     if (after(1, ":") && runs.digits[i + 1].size() == 2 && now.size() <= 2 && !after(2, ":"))
-      out.push_back({"a time of day", number(now) < 24 && number(runs.digits[i + 1]) < 60});
+      out.push_back(
+          {now.size() == 1 ? some_hours : time_of_day, number(now) < 24 && number(runs.digits[i + 1]) < 60});
     if (after(1, "-") && after(2, "-") && now.size() == 4)
       out.push_back({"a date", number(runs.digits[i + 1]) >= 1 && number(runs.digits[i + 1]) <= 12 &&
                                    number(runs.digits[i + 2]) >= 1 && number(runs.digits[i + 2]) <= 31});
     if (after(1, ".")) out.push_back({"a rounded number", runs.digits[i + 1].size() < long_fraction});
   }
-  const auto numbers = numbers_in(text);
-  if (numbers.size() == 1) out.push_back({not_negative, numbers[0] >= 0});
+  if (const auto numbers = numbers_in(text); numbers.size() == 1 && runs.digits.size() == 1)
+    out.push_back({not_negative, numbers[0] >= 0});
   return out;
 }
 
@@ -103,14 +107,20 @@ class Formats final : public Expectation {
     if (!was_typed(word, node, v))
       out.push_back({Hasher().add("nonsense").add(slot).finish(), word.empty(), Hasher().add(v.text).finish(),
                      slot, word.empty() ? "" : fmt::format("\"{}\" says {}", printable(v.text), word)});
-    for (const Check& check : checks(v.text))
-      if (check.sense || (!norn::was_typed(tree_, node, check.name == not_negative ? "-" : v.text) &&
-                          new_here(node, v.text)))
-        out.push_back(
-            {Hasher().add(check.name).add(slot).finish(), check.sense, Hasher().add(v.text).finish(), slot,
-             check.sense
-                 ? ""
-                 : fmt::format("\"{}\" is elsewhere {}, and is none here", printable(v.text), check.name)});
+    const auto all = checks(v.text);
+    if (std::ranges::find(all, some_hours, &Check::name) != all.end()) hours_.insert(slot);
+    for (const Check& check : all)
+      if (check.name != time_of_day || !hours_.contains(slot)) note(node, slot, v, check, out);
+  }
+  void note(NodeId node, std::uint64_t slot, const ShownValue& v, const Check& check,
+            std::vector<Case>& out) const {
+    if (check.sense ||
+        (!norn::was_typed(tree_, node, check.name == not_negative ? "-" : v.text) && new_here(node, v.text)))
+      out.push_back(
+          {Hasher().add(check.name).add(slot).finish(), check.sense, Hasher().add(v.text).finish(), slot,
+           check.sense
+               ? ""
+               : fmt::format("\"{}\" is elsewhere {}, and is none here", printable(v.text), check.name)});
   }
   /// Nothing on the way said so before: else it is carried on from there.
   bool new_here(NodeId node, std::string_view text) const {
@@ -124,6 +134,7 @@ class Formats final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
+  std::set<std::uint64_t> hours_;  ///< values that are no time of day
 };
 
 }  // namespace

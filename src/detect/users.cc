@@ -69,8 +69,9 @@ std::string User::text_for(const ScreenData& data, const ShownValue& field, bool
       const auto title = t.rows[rng_.below(t.rows.size())].title();
       if (title.size() >= 2) return std::string(title.substr(0, 2 + rng_.below(2)));
     }
-  if (const auto colon = field.text.find(':');
-      colon != std::string::npos && numbers_in(field.text).size() == 2)  // a time: minutes, hours
+  if (const auto colon = field.text.find(':');  // a time: minutes, hours
+      colon != std::string::npos && colon > 0 && is_digit(field.text[colon - 1]) &&
+      colon + 1 < field.text.size() && is_digit(field.text[colon + 1]))
     return ++words_,
            fmt::format("{}:{:02}", rng_.chance(large_times) ? 1 + words_ % 9 : 0, 1 + 7 * words_ % 59);
   if (field.text.empty() && !codes_.empty() && rng_.chance(asks_for_code ? asked_code_share : code_share))
