@@ -19,7 +19,7 @@ std::vector<Number> numbers_of(const ScreenData& data) {
   for (const ShownValue& v : data.values) {
     if (v.kind == ShownValue::Kind::check) continue;
     std::uint64_t k = 0;
-    for (const double n : numbers_in(v.text))
+    for (const double n : amounts_in(v.text))
       if (out.size() < numbers_of_a_page) out.push_back({Hasher().add(v.name).add(k++).finish(), n, &v});
   }
   return out;
@@ -34,7 +34,7 @@ std::vector<Aggregate> aggregates_of(const ShownTable& table, const std::set<std
     for (const ShownValue& cell : row.cells) {
       having[cell.name] += 1;
       if (cell.kind == ShownValue::Kind::check) on[cell.name] += cell.text == "on";
-      if (const auto n = numbers_in(cell.text); !n.empty()) sums[cell.name] += n[0];
+      if (const auto n = amounts_in(cell.text); !n.empty()) sums[cell.name] += n[0];
     }
   std::map<std::uint64_t, double> off, lacking;
   for (const auto& [name, n] : on) off[name] = having[name] - n;

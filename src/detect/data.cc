@@ -231,6 +231,12 @@ std::vector<double> numbers_in(std::string_view text) {
   return out;
 }
 
+std::vector<double> amounts_in(std::string_view text) {
+  for (std::size_t i = 1; i < text.size(); ++i)
+    if (is_digit(text[i - 1]) && minutes_at(text, i)) return {};
+  return numbers_in(text);
+}
+
 std::string words_beside_numbers(std::string_view text) {
   constexpr std::size_t stem = 4;
   std::string out;

@@ -80,6 +80,8 @@ std::uint64_t deed_of(const Event& event, const Screen& screen, const ScreenData
 /// The numbers in a text, in order: "3 of 12, 4.50 left" has three. A sign counts only where nothing but a space stands before
 /// it and nothing but a sign of money behind it; "1:30" is 90.
 std::vector<double> numbers_in(std::string_view text);
+/// Those that can be added up and compared: none where there are times, which begin and end with the thing they belong to.
+std::vector<double> amounts_in(std::string_view text);
 
 /// What a text says beside its numbers: "3 entries" and "1 entry" say the same, "2.50 a litre" and "9.50 a gallon" do not. Of each word the first four
 /// letters, since some of its end goes with the number.

@@ -81,6 +81,8 @@ TEST(Data, NumbersInTexts) {
   EXPECT_EQ(numbers_in("-$2.50 and -€3, $4-$5"), (std::vector<double>{-2.5, -3, 4, 5}));
   EXPECT_EQ(numbers_in("Total 11:01, 1:00:30, 7:5"), (std::vector<double>{661, 3630, 7, 5}));
   EXPECT_TRUE(numbers_in("none").empty());
+  EXPECT_TRUE(amounts_in("3 rounds, 1:30").empty());
+  EXPECT_EQ(amounts_in("Total: 30"), std::vector<double>{30});
   EXPECT_EQ(words_beside_numbers("3 entries"), words_beside_numbers("1 entry"));
   EXPECT_EQ(words_beside_numbers("Total 12.50"), words_beside_numbers("Total -3"));
   EXPECT_NE(words_beside_numbers("2.50 a litre"), words_beside_numbers("9.50 a gallon"));
