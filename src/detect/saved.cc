@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t longest_between = 12;  ///< events between leaving the form and opening it again
 constexpr std::size_t telling = 4;           ///< letters that two items hardly share
 
-struct Visit {
+struct FormVisit {
   NodeId opened, left, next;  ///< first and last node on the form, and the one after it
 };
 
@@ -44,7 +44,7 @@ class Saved final : public Expectation {
   Learnt learnt() const override { return {5, 0.34}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
-    Visit visit;
+    FormVisit visit;
     if (!opened_again(node, visit) || !data_.of_one_row(node)) return;
     const ScreenData &first = data_.of(visit.opened), &last = data_.of(visit.left), &now = data_.of(node);
     if (!same_item(visit, node)) return;
@@ -72,8 +72,8 @@ class Saved final : public Expectation {
 
   /// What was there before is there again, or nothing is. Forms as a whole keep what is entered or do not. A way to lose what was
   /// kept at some time is to have changed just these fields.
-  void lost(const Visit& visit, NodeId node, const ShownValue& was, const ShownValue& v, const ShownValue& is,
-            std::uint64_t together, std::vector<Case>& out) {
+  void lost(const FormVisit& visit, NodeId node, const ShownValue& was, const ShownValue& v,
+            const ShownValue& is, std::uint64_t together, std::vector<Case>& out) {
     const bool held = is.text != was.text && !is.text.empty();
     const std::uint64_t field = Hasher().add(group(visit, node)).add(v.name).finish();
     if (held) kept_.insert(field);
@@ -85,7 +85,7 @@ class Saved final : public Expectation {
                    0, 0, false, NodeId{}, false, Hasher().add(v.name).add(way).finish()});
   }
   /// In this visit, from a menu or a question that offered it. A button that starts something, and says so, is no choice.
-  bool was_chosen(const Visit& visit, std::string_view text) {
+  bool was_chosen(const FormVisit& visit, std::string_view text) {
     for (NodeId n = visit.left; n != visit.opened; n = tree_.parent(n)) {
       const NodeId menu = tree_.parent(n);
       if (!data_.of(menu).popup) continue;
@@ -95,7 +95,7 @@ class Saved final : public Expectation {
     return false;
   }
   /// What was there before the choice is there again.
-  void choice(const Visit& visit, NodeId node, const ShownValue& was, const ShownValue& v,
+  void choice(const FormVisit& visit, NodeId node, const ShownValue& was, const ShownValue& v,
               const ShownValue& is, std::vector<Case>& out) {
     const bool held = is.text == v.text;
     if (!held && is.text != was.text) return;
@@ -106,7 +106,7 @@ class Saved final : public Expectation {
   }
   /// Something else is there. Each field has its own ways to tidy up what it is given, words where it
   /// wants a number among them.
-  void altered(const Visit& visit, NodeId node, const ShownValue& v, const ShownValue& is,
+  void altered(const FormVisit& visit, NodeId node, const ShownValue& v, const ShownValue& is,
                std::vector<Case>& out) {
     const bool held = trim(is.text) == trim(v.text);
     out.push_back({Hasher().add("altered").add(group(visit, node)).add(v.name).finish(), held,
@@ -123,7 +123,7 @@ class Saved final : public Expectation {
   bool is_form(const ScreenData& d) const { return std::ranges::any_of(d.values, entered); }
 
   /// This node opens a form that was left not long ago on the same path, for another page: who was only asked something has not left it.
-  bool opened_again(NodeId node, Visit& visit) {
+  bool opened_again(NodeId node, FormVisit& visit) {
     if (node == tree_.root() || !is_form(data_.of(node))) return false;
     const std::uint64_t page = data_.of(node).page;
     if (tree_.screen(node).kind != Screen::Kind::app || data_.of(tree_.parent(node)).page == page)
@@ -150,7 +150,7 @@ class Saved final : public Expectation {
 
   /// Another field says so: what was entered there came back (and was typed only once on the way), or what was there is still there, and is
   /// none of what a form for something new shows.
-  bool same_item(const Visit& visit, NodeId node) {
+  bool same_item(const FormVisit& visit, NodeId node) {
     const ScreenData &first = data_.of(visit.opened), &last = data_.of(visit.left), &now = data_.of(node);
     const bool opened_alike = data_.deed(visit.opened) == data_.deed(node);
     return std::ranges::any_of(last.values, [&](const ShownValue& v) {
@@ -169,7 +169,7 @@ class Saved final : public Expectation {
   }
 
   /// How the form was left, and how it was opened.
-  std::uint64_t group(const Visit& visit, NodeId node) {
+  std::uint64_t group(const FormVisit& visit, NodeId node) {
     return Hasher()
         .add(tree_.screen(node).activity)
         .add(data_.deed(visit.next))
