@@ -24,7 +24,7 @@ constexpr std::uint32_t most_gains = 64;    ///< of one plan, while plans go as 
 constexpr std::uint32_t plans_in_vain = 4;  ///< in a row that would save nothing
 constexpr std::uint32_t most_mends = 30;    ///< of a plan that did not go as hoped
 constexpr double first_risk = 5;            ///< events that a step costs which surely leads elsewhere
-constexpr double most_risk = 160;
+constexpr double most_risk = 160;           ///< the same, however often plans come to nothing
 constexpr std::uint64_t all_plans_work = 4'000'000'000;  ///< of guessing and planning, whatever it takes
 
 constexpr std::uint32_t off_model = UINT32_MAX;

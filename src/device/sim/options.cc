@@ -191,10 +191,13 @@ Result<NamedText> generated(const Options& o) {
   std::int64_t seed = 1, screens = 40;
   double hidden = 0;
   for (const auto& [key, value] : o.generator) {
-    if (key == "hidden")
-      hidden = to_double(value).value_or(-1);  // refused below, as screens are
-    else
+    if (key != "hidden") {
       NORN_CHECK(set_number(key == "seed" ? seed : screens, key, value));
+    } else if (const auto share = to_double(value)) {
+      hidden = *share;
+    } else {
+      return bad("hidden=" + value + " is no number", "write 0.3: the share of pages with hidden state");
+    }
   }
   if (screens > most_screens) screens = most_screens + 1;  // refused below, in its own words
   NORN_TRY(std::string text,
