@@ -1,125 +1,132 @@
-// Who cancels has done nothing: a question or a form that is opened, filled in and left by what calls itself Cancel leaves the page below as it was. So
-// does a question that is left by Back. (A form that is a page of its own may well store what it holds on the way back.)
+// Who cancels has done nothing: a question or a form that is opened, filled in and left by what calls itself Cancel leaves the page below as it was, and
+// opened again it says what it said. So does a question that is left by Back, and a form that asks on the way back whether to discard what was changed, if one does.
+// (A form that asks nothing may well store what it holds on the way back.)
 //
 // The tree knows where questions and forms with fields are opened; each gets its fields filled in with words, then with numbers, and is left. Counted is
-// only what leads back to the page from which it was opened, and reported where most of such in the app keep to it.
+// only what leads back to the page from which it was opened.
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string_view>
 
 #include "base/hash.h"
-#include "detect/data.h"
+#include "base/text.h"
+#include "detect/forms.h"
 #include "detect/neutral.h"
-#include "detect/places.h"
 #include "gui/difference.h"
-#include "gui/target.h"
 
 namespace norn {
 namespace {
 
 constexpr std::size_t pairs_of_a_form =
     3;  ///< from different screens, for each way to fill it in and to leave it
-constexpr std::uint32_t deepest_form = 60;  ///< events before it: longer ones cost much
-using Texts = std::array<std::string_view, 3>;
 constexpr Texts some_words = {"Tarragon", "Lovage", "Chervil"};
 constexpr Texts some_numbers = {"37", "52", "64"};
+const Event back_key = Key{key::back};
+
+std::vector<std::size_t> touchable_widgets(const Screen& screen) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < screen.widgets.size(); ++i)
+    if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0) out.push_back(i);
+  return out;
+}
 
 /// What closes the form without taking it, and how many events that is.
 std::vector<std::vector<Event>> ways_out(const Screen& form, bool popup) {
   std::vector<std::vector<Event>> out;
-  for (std::size_t i = 0; i < form.widgets.size(); ++i)
-    if ((accepted_by(form.widgets[i]) & accepts_tap) != 0 && calls_itself(form, i, "cancel"))
-      out.push_back({Tap{make_target(form, i), form.widgets[i].bounds.center()}});
-  if (popup) out.push_back({Key{key::back}, Key{key::back}});  // the first one closes the keyboard
+  for (const std::size_t i : touchable_widgets(form))
+    if (calls_itself(form, i, "cancel")) out.push_back({tap_on(form, i)});
+  if (popup) out.push_back({back_key, back_key});  // the first one closes the keyboard
   return out;
 }
 
-std::vector<Event> filled_in(const Screen& form, const Texts& texts) {
-  std::vector<Event> out;
-  for (std::size_t i = 0; i < form.widgets.size(); ++i)
-    if ((accepted_by(form.widgets[i]) & accepts_text) != 0)
-      out.push_back(Type{make_target(form, i), form.widgets[i].bounds.center(),
-                         std::string(texts[out.size() % texts.size()])});
-  return out;
+/// The answer that gives up what was changed.
+std::optional<Event> discarding(const Screen& question) {
+  for (const std::size_t i : touchable_widgets(question)) {
+    for (const std::string_view word : {"discard", "don't save", "don’t save", "without saving"})
+      if (calls_itself(question, i, word)) return tap_on(question, i);
+    if (in_small_letters(trim(question.widgets[i].text)) == "no") return tap_on(question, i);
+  }
+  return std::nullopt;
 }
 
-class Forms {
- public:
-  explicit Forms(const History& tree) : tree_(tree), data_(tree) {}
+/// The pair without its way out: `other` opens the form and fills it in.
+Pair begun(const OpenedForm& form, const Screen& screen, const Texts& texts) {
+  return {.family = "dismissed",
+          .name = "a form that was filled in and cancelled leaves something changed",
+          .group = Hasher().add("dismissed").finish(),
+          .base = form.page,
+          .plain = form.opening,
+          .other = joined(form.opening, filled_in(screen, texts)),
+          .agree = {}};
+}
 
-  std::vector<Pair> all() {
-    std::vector<NodeId> order;
-    for (std::uint32_t n = 1; n < tree_.size(); ++n)
-      if (opens_a_form({n})) order.push_back({n});
-    std::ranges::stable_sort(order, {}, [&](NodeId n) { return tree_.depth(n); });
-    for (const NodeId n : order) {
-      const auto& pages = tried_[Hasher().add(data_.of(n).page).add(data_.deed(n)).finish()];
-      if (pages < pairs_of_a_form) add(n);
-    }
-    return std::move(out_);
-  }
+/// Leaves the form, looks at the page below, and opens it again.
+Pair left_by(Pair pair, const std::vector<Event>& leaving) {
+  pair.other = joined(std::move(pair.other), leaving);
+  const std::size_t left = pair.other.size(), opening = pair.plain.size();
+  pair.other = joined(std::move(pair.other), pair.plain);
+  pair.agree = {{0, left}, {opening, left + opening}};
+  return pair;
+}
 
- private:
-  bool has_fields(NodeId node) {
-    return std::ranges::any_of(data_.of(node).values,
-                               [](const ShownValue& v) { return v.kind == ShownValue::Kind::field; });
-  }
-  /// The page from which it was opened, maybe through a menu.
-  NodeId page_below(NodeId form) {
-    NodeId n = tree_.parent(form);
-    while (data_.of(n).popup && !has_fields(n) && n != tree_.root()) n = tree_.parent(n);
-    return n;
-  }
-  bool opens_a_form(NodeId node) {
-    const NodeId page = page_below(node);
-    const ScreenData &here = data_.of(node), &below = data_.of(page);
-    return tree_.depth(node) <= deepest_form && !tree_.crash(node) && has_fields(node) && !below.popup &&
-           here.page != below.page && upright(page) && upright(node);
-  }
-  /// A question that is asked of a device on its side covers so much that it looks like a page.
-  bool upright(NodeId node) const {
-    const Screen& screen = tree_.screen(node);
-    return screen.kind == Screen::Kind::app && screen.rotation == 0 && !screen.keyboard;
-  }
-  void add(NodeId node) {
-    const NodeId page = page_below(node);
-    const Screen& form = tree_.screen(node);
-    auto opening = tree_.events_to(node);
-    opening.erase(opening.begin(), opening.begin() + tree_.depth(page));
-    ++tried_[Hasher().add(data_.of(node).page).add(data_.deed(node)).finish()];
-    for (const Texts& texts : {some_words, some_numbers})
-      for (const auto& leaving : ways_out(form, data_.of(node).popup)) {
-        Pair p{.family = "dismissed",
-               .name = "a form that was filled in and cancelled leaves something changed",
-               .group = Hasher().add("dismissed").add(leaving.size()).finish(),
-               .base = page,
-               .plain = {},
-               .other = joined(joined(opening, filled_in(form, texts)), leaving),
-               .agree = {}};
-        p.agree = {{0, p.other.size()}};
-        out_.push_back(std::move(p));
-      }
-  }
-
-  const History& tree_;
-  DataCache data_;
-  std::map<std::uint64_t, std::size_t> tried_;  ///< by form and what opens it
-  std::vector<Pair> out_;
+struct Dismissals {
+  std::vector<Pair> sure;    ///< it is known how to leave
+  std::vector<Pair> asking;  ///< only begun: pages that may ask on the way back
 };
 
-/// Those that lead back to the page they begin on.
-Result<std::vector<Pair>> that_come_back(OracleContext& c, std::vector<Pair> batch) {
-  const History& tree = c.replay.history();
+Dismissals dismissals(const History& tree) {
+  DataCache data(tree);
+  std::map<std::uint64_t, std::size_t> tried;  // by form and what opens it
+  Dismissals out;
+  for (const OpenedForm& form : opened_forms(tree, data)) {
+    if (tried[Hasher().add(data.of(form.form).page).add(data.deed(form.form)).finish()]++ >= pairs_of_a_form)
+      continue;
+    const Screen& screen = tree.screen(form.form);
+    for (const Texts& texts : {some_words, some_numbers}) {
+      for (const auto& leaving : ways_out(screen, data.of(form.form).popup))
+        out.sure.push_back(left_by(begun(form, screen, texts), leaving));
+      if (!data.of(form.form).popup) out.asking.push_back(begun(form, screen, texts));
+    }
+  }
+  return out;
+}
+
+std::vector<Outcome> run_others(OracleContext& c, const std::vector<Pair>& batch,
+                                const std::vector<Event>& then) {
   std::vector<Request> requests;
-  for (const Pair& p : batch) requests.push_back({.from = p.base, .events = c.replay.intern(p.other)});
-  const auto outcomes = c.replay.ask(requests, Until::all, c.stop);
+  for (const Pair& p : batch)
+    requests.push_back({.from = p.base, .events = c.replay.intern(joined(p.other, then))});
+  return c.replay.ask(requests, Until::all, c.stop);
+}
+
+/// Those that lead back to the page they begin on.
+std::vector<Pair> that_come_back(OracleContext& c, std::vector<Pair> batch) {
+  const History& tree = c.replay.history();
+  const auto outcomes = run_others(c, batch, {});
   std::vector<Pair> out;
   for (std::size_t k = 0; k < batch.size(); ++k) {
     const Outcome& o = outcomes[k];
-    if (o.verdict != Verdict::yes || o.used != batch[k].other.size() || tree.crash(o.end)) continue;
-    if (data_of(tree.screen(o.end)).page == data_of(tree.screen(batch[k].base)).page)
+    const std::size_t left = batch[k].agree.front().second;
+    if (o.verdict == Verdict::unresolved || o.used < left || tree.crash(o.end)) continue;
+    NodeId n = o.end;
+    for (std::size_t i = o.used; i > left; --i) n = tree.parent(n);
+    if (data_of(tree.screen(n)).page == data_of(tree.screen(batch[k].base)).page)
       out.push_back(std::move(batch[k]));
+  }
+  return out;
+}
+
+/// Those whose form asks on the way back, left by the answer that discards.
+std::vector<Pair> that_ask(OracleContext& c, std::vector<Pair> batch) {
+  const History& tree = c.replay.history();
+  const std::vector<Event> twice{back_key, back_key};  // the first one closes the keyboard
+  const auto outcomes = run_others(c, batch, twice);
+  std::vector<Pair> out;
+  for (std::size_t k = 0; k < batch.size(); ++k) {
+    const Outcome& o = outcomes[k];
+    if (o.verdict != Verdict::yes || tree.crash(o.end) || !is_popup(tree.screen(o.end))) continue;
+    if (const auto answer = discarding(tree.screen(o.end)))
+      out.push_back(left_by(std::move(batch[k]), joined(twice, {*answer})));
   }
   return out;
 }
@@ -128,9 +135,12 @@ Result<std::vector<Pair>> that_come_back(OracleContext& c, std::vector<Pair> bat
 
 Status try_dismissed(OracleContext& c) {
   Pairs pairs(c, "neutral");
-  NORN_CHECK(in_batches(c, Forms(c.replay.history()).all(), [&](std::vector<Pair> batch) -> Status {
-    NORN_TRY(auto back, that_come_back(c, std::move(batch)));
-    return pairs.attempt(std::move(back));
+  Dismissals all = dismissals(c.replay.history());
+  NORN_CHECK(in_batches(c, std::move(all.sure), [&](std::vector<Pair> batch) {
+    return pairs.attempt(that_come_back(c, std::move(batch)));
+  }));
+  NORN_CHECK(in_batches(c, std::move(all.asking), [&](std::vector<Pair> batch) {
+    return pairs.attempt(that_come_back(c, that_ask(c, std::move(batch))));
   }));
   return pairs.report(Habit::none);
 }

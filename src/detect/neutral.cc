@@ -6,6 +6,7 @@
 //   reopened  leaving a page and opening it again (reopened.cc)
 //   looks     opening a page and coming back (peeked.cc)
 //   dismissed opening a form, filling it in and cancelling (dismissed.cc)
+//   resaved   opening a form and saving it as it is (resaved.cc)
 //   controls  whatever names its own state, until it is as it was (controls.cc)
 //   undo      a widget that calls itself so (undone.cc)
 #include "detect/neutral.h"
@@ -128,6 +129,7 @@ Status neutral_oracle(OracleContext& c) {
   OracleContext part{c.replay, c.groups, c.options, c.stop, c.out, c.until};
   if (std::isfinite(c.replay.left())) part.until += (1 - looks_share) * (c.replay.left() - c.until);
   NORN_CHECK(try_reopened(part));
+  NORN_CHECK(try_resaved(part));
   NORN_CHECK(try_dismissed(part));
   NORN_CHECK(try_looks(part));
   Pairs system(c, "neutral"), controls(c, "neutral"), stuck(c, "neutral");

@@ -28,8 +28,12 @@ std::vector<Pair> menu_pairs(OracleContext& c);
 Status try_menus(OracleContext& c, Pairs& pairs, Pairs& stuck, std::vector<Pair> menus);
 
 // dismissed.cc
-/// A question or form, filled in and cancelled: the page below is as it was.
+/// A question or form, filled in and cancelled or discarded: the page below is as it was, and the form, opened again.
 Status try_dismissed(OracleContext& c);
+
+// resaved.cc
+/// A form that is opened on something and saved at once: opened again it says the same, and the page below does.
+Status try_resaved(OracleContext& c);
 
 // peeked.cc
 /// A step that changes a page, with a look at another page before it (open, Back) and without: it does the same.

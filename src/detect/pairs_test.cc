@@ -178,6 +178,28 @@ TEST(Pairs, AFilterThatNobodySeesIsFound) {
   EXPECT_TRUE(any_says(found, "afresh")) << testing::report_texts(found);
 }
 
+/// tests/data/sim/guests.lua with these bugs.
+std::vector<Report> found_among_guests(const std::string& bugs) {
+  return found_in("sim:" NORN_SOURCE_DIR "/tests/data/sim/guests.lua?bugs=" + bugs, "neutral");
+}
+
+TEST(Pairs, APartyWithoutBugsIsLeftAlone) {
+  const auto found = found_among_guests("none");
+  EXPECT_TRUE(found.empty()) << testing::report_texts(found);
+}
+
+TEST(Pairs, SavingWhatNobodyChangedChangesNothing) {
+  const auto note = found_among_guests("note_cleared");
+  EXPECT_TRUE(any_says(note, "when it is opened again")) << testing::report_texts(note);
+  const auto hour = found_among_guests("earlier_each_time");
+  EXPECT_TRUE(any_says(hour, "changes the page below")) << testing::report_texts(hour);
+}
+
+TEST(Pairs, WhatWasDiscardedIsNotKept) {
+  const auto found = found_among_guests("discard_keeps");
+  EXPECT_TRUE(any_says(found, "cancelled")) << testing::report_texts(found);
+}
+
 TEST(Pairs, ScreensAreAlikeWhateverHasTheFocus) {
   Screen a;
   a.widgets.emplace_back();

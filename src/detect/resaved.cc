@@ -1,0 +1,185 @@
+// Saving what nobody changed changes nothing: a form that is opened on something that exists and left at once by the button that takes what it
+// holds says the same when it is opened again. Notes that were not touched and are cleared, a tick that is dropped, a date that moves with every saving show there. This
+// needs no habit. That the page below shows the same rows and numbers, too, does: it may say when something was saved last, or how often. But that only ever goes
+// forwards: what was set back by saving was changed.
+//
+// Which button takes what a form holds is learnt: it leaves the form, and what was typed was then shown. What is for something new adds a row when
+// it is saved, and does not count.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/hash.h"
+#include "detect/expect.h"
+#include "detect/forms.h"
+#include "detect/neutral.h"
+#include "detect/remembered.h"
+#include "gui/difference.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t pairs_of_a_filling = 3;  ///< of a form with the same fields filled and checks set
+constexpr std::size_t shortest_proof = 3;      ///< letters of a text that shows that a form was taken
+
+bool shows_an_item(const ScreenData& form) {
+  return std::ranges::any_of(
+      form.values, [](const ShownValue& v) { return v.kind == ShownValue::Kind::field && !v.text.empty(); });
+}
+
+class Savings {
+ public:
+  explicit Savings(const History& tree) : tree_(tree), data_(tree) { learn_buttons(); }
+
+  /// `again`: opened again; else the page below.
+  std::vector<Pair> all(bool again) {
+    std::map<std::uint64_t, std::vector<Pair>> by_filling;
+    std::set<std::uint64_t> seen;
+    for (const OpenedForm& form : opened_forms(tree_, data_)) {
+      const ScreenData& shown = data_.of(form.form);
+      const auto save = shows_an_item(shown) ? accepting(form.form) : std::nullopt;
+      if (!save || !data_.of_one_row(form.form)) continue;
+      if (!again && !changed_since_opened(data_, tree_, form.page).empty())
+        continue;  // it may begin anew with what was saved
+      const std::uint64_t opened =
+          Hasher().add(data_.of(form.page).page).add(shown.page).add(data_.deed(form.form)).finish();
+      auto& pairs = by_filling[Hasher().add(opened).add(shown.mode).finish()];
+      if (pairs.size() < pairs_of_a_filling && seen.insert(contents(opened, shown)).second)
+        pairs.push_back(pair(form, *save, opened, again));
+    }
+    return in_rounds(std::move(by_filling));
+  }
+
+ private:
+  static std::uint64_t contents(std::uint64_t opened, const ScreenData& form) {
+    Hasher out;
+    out.add(opened);
+    for (const ShownValue& v : form.values) out.add(v.text);
+    return out.finish();
+  }
+  Pair pair(const OpenedForm& form, const Event& save, std::uint64_t opened, bool again) const {
+    const std::vector<Event> saved = joined(form.opening, {save});
+    Pair out{.family = "resaved",
+             .name = again ? "saving a form that nobody changed changes what it says when it is opened again"
+                           : "saving a form that nobody changed changes the page below",
+             .group = opened,
+             .base = form.page,
+             .plain = {},
+             .other = saved,
+             .agree = {{0, saved.size()}},
+             .any_order = true};
+    if (again) {
+      out.plain = form.opening, out.other = joined(saved, form.opening);
+      out.agree = {{out.plain.size(), out.other.size()}};
+    }
+    return out;
+  }
+
+  /// How often a button left a form after something was typed, and how often that was shown then.
+  struct Button {
+    std::size_t left = 0, shown = 0;
+    bool takes() const { return shown >= 2 && 2 * shown >= left; }
+  };
+  Button& button(const ScreenData& form, std::uint64_t deed) {
+    return buttons_[Hasher().add(form.page).add(deed).finish()];
+  }
+  void learn_buttons() {
+    for (std::uint32_t n = 1; n < tree_.size(); ++n) {
+      const NodeId after{n}, form = tree_.parent(after);
+      if (tree_.crash(after) || !std::holds_alternative<Tap>(tree_.event(tree_.event_id(after))) ||
+          data_.of(after).page == data_.of(form).page)
+        continue;
+      const std::string text = typed_last(form);
+      if (text.size() < shortest_proof) continue;
+      Button& b = button(data_.of(form), data_.deed(after));
+      ++b.left, b.shown += data_.of(after).says(text);
+    }
+  }
+  /// On this visit of the form, and was not to be seen on the page before it.
+  std::string typed_last(NodeId form) {
+    std::string out;
+    NodeId n = form;
+    for (; n != tree_.root() && data_.of(n).page == data_.of(form).page; n = tree_.parent(n))
+      if (const std::string* text = typed_text(tree_.event(tree_.event_id(n))); text && out.empty())
+        out = *text;
+    return data_.of(n).says(out) ? "" : out;
+  }
+  /// The button that takes what the form holds: the one that says so, else the one that is known to.
+  std::optional<Event> accepting(NodeId form) {
+    const Screen& screen = tree_.screen(form);
+    const ScreenData& data = data_.of(form);
+    std::optional<Event> known;
+    for (std::size_t i = 0; i < screen.widgets.size(); ++i) {
+      if ((accepted_by(screen.widgets[i]) & accepts_tap) == 0) continue;
+      const Event tap = tap_on(screen, i);
+      if (calls_itself(screen, i, "save")) return tap;
+      if (!known && button(data, deed_of(tap, screen, data)).takes()) known = tap;
+    }
+    return known;
+  }
+
+  const History& tree_;
+  DataCache data_;
+  std::map<std::uint64_t, Button> buttons_;  ///< by form and what is done to it
+};
+
+bool set_back(const ShownValue& was, const ShownValue& is) {
+  const auto before = numbers_in(was.text), after = numbers_in(is.text);
+  return was.name == is.name && words_beside_numbers(was.text) == words_beside_numbers(is.text) &&
+         before.size() == after.size() && after < before;
+}
+
+/// The rows of one that are not in the other.
+std::vector<const ShownRow*> only_in(const ShownTable& one, const ShownTable& other) {
+  std::vector<const ShownRow*> out;
+  for (const ShownRow& row : one.rows)
+    if (std::ranges::find(other.rows, row.content, &ShownRow::content) == other.rows.end())
+      out.push_back(&row);
+  return out;
+}
+
+/// One row changed, and a number or a date in it, read from its left, is smaller now.
+bool row_set_back(const ScreenData& before, const ScreenData& after) {
+  return std::ranges::any_of(before.tables, [&](const ShownTable& t) {
+    const ShownTable* now = after.table(t.name);
+    if (!now) return false;
+    const auto was = only_in(t, *now), is = only_in(*now, t);
+    if (was.size() != 1 || is.size() != 1 || was[0]->cells.size() != is[0]->cells.size()) return false;
+    for (std::size_t k = 0; k < was[0]->cells.size(); ++k)
+      if (set_back(was[0]->cells[k], is[0]->cells[k])) return true;
+    return false;
+  });
+}
+
+bool as_many_rows(const ScreenData& a, const ScreenData& b) {
+  return a.page == b.page &&
+         std::ranges::equal(a.tables, b.tables, [](const ShownTable& x, const ShownTable& y) {
+           return x.name == y.name && x.rows.size() == y.rows.size();
+         });
+}
+
+}  // namespace
+
+Status try_resaved(OracleContext& c) {
+  const History& tree = c.replay.history();
+  Pairs again(c, "neutral"), below(c, "neutral");
+  Savings savings(tree);
+  NORN_CHECK(in_batches(c, savings.all(true),
+                        [&](std::vector<Pair> batch) { return again.attempt(std::move(batch)); }));
+  NORN_CHECK(in_batches(c, savings.all(false),
+                        [&](std::vector<Pair> batch) { return below.attempt(std::move(batch)); }));
+  NORN_CHECK(again.report(Habit::none, [&](const Pair& cut, NodeId first, NodeId second) {
+    NodeId saved = second;
+    for (std::size_t k = 0; k < cut.plain.size(); ++k) saved = tree.parent(saved);  // opening, and the wait
+    return data_of(tree.screen(first)).page == data_of(tree.screen(second)).page &&
+           as_many_rows(data_of(tree.screen(cut.base)), data_of(tree.screen(saved)));
+  }));
+  return below.report(Habit::none, [&](const Pair& cut, NodeId before, NodeId after) {
+    const ScreenData was = data_of(tree.screen(before)), is = data_of(tree.screen(after));
+    const Pairs::Tally tally = below.tally(cut.group);
+    return again.tally(cut.group).failed == 0 && as_many_rows(was, is) &&
+           (tally.held > tally.failed || row_set_back(was, is));
+  });
+}
+
+}  // namespace norn
