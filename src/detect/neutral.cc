@@ -7,6 +7,8 @@
 //   looks     opening a page and coming back (peeked.cc)
 //   dismissed opening a form, filling it in and cancelling (dismissed.cc)
 //   resaved   opening a form and saving it as it is (resaved.cc)
+//   durable   leaving a page and opening it again, the process dying then (durable.cc)
+//   remade    turning the device on a page, seen from the page below (remade.cc)
 //   controls  whatever names its own state, until it is as it was (controls.cc)
 //   undo      a widget that calls itself so (undone.cc)
 #include "detect/neutral.h"
@@ -131,6 +133,8 @@ Status neutral_oracle(OracleContext& c) {
   NORN_CHECK(try_reopened(part));
   NORN_CHECK(try_resaved(part));
   NORN_CHECK(try_dismissed(part));
+  NORN_CHECK(try_durable(part));
+  NORN_CHECK(try_remade(part));
   NORN_CHECK(try_looks(part));
   Pairs system(c, "neutral"), controls(c, "neutral"), stuck(c, "neutral");
   Pairs sure_undo(c, "neutral"), undo(c, "neutral");

@@ -31,6 +31,14 @@ Status try_menus(OracleContext& c, Pairs& pairs, Pairs& stuck, std::vector<Pair>
 /// A question or form, filled in and cancelled or discarded: the page below is as it was, and the form, opened again.
 Status try_dismissed(OracleContext& c);
 
+// durable.cc
+/// What was changed on a page is there when it is opened again, and then also after its process died.
+Status try_durable(OracleContext& c);
+
+// remade.cc
+/// A step or an opening, then turning the device and Back: the page below is as after Back alone.
+Status try_remade(OracleContext& c);
+
 // resaved.cc
 /// A form that is opened on something and saved at once: opened again it says the same, and the page below does.
 Status try_resaved(OracleContext& c);

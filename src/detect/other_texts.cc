@@ -69,29 +69,39 @@ std::vector<Event> with_other_texts(const History& tree, NodeId end, std::uint32
   return out;
 }
 
+std::vector<Event> on_other_rows(const Event& event, const Screen& screen, bool like_it) {
+  std::vector<Event> out;
+  const auto receiver = receiver_of(event, screen);
+  const ScreenData data = data_of(screen);
+  const RowPlace place = receiver ? row_of(data, *receiver) : RowPlace{};
+  if (!place.row) return out;
+  const std::size_t inside = *receiver - place.row->widget;
+  for (const ShownRow& row : place.table->rows) {
+    const bool alike_in_size = row.end - row.widget == place.row->end - place.row->widget;
+    if (&row == place.row || (!alike_in_size && (like_it || inside > 0))) continue;
+    out.push_back(event);
+    std::visit(
+        [&](auto& e) {
+          if constexpr (requires { e.target.label; }) e.target = make_target(screen, row.widget + inside);
+          if constexpr (requires { e.at.x; }) e.at = screen.widgets[row.widget + inside].bounds.center();
+        },
+        out.back());
+  }
+  return out;
+}
+
 std::vector<std::vector<Event>> with_other_rows(const History& tree, NodeId end, std::size_t most) {
   std::vector<std::vector<Event>> out;
   const std::vector<Event> input = tree.events_to(end);
   std::size_t at = input.size();
   for (NodeId n = end; n != tree.root(); n = tree.parent(n)) {
     const Screen& screen = tree.screen(tree.parent(n));
-    const auto receiver = receiver_of(input[--at], screen);
-    if (!receiver || is_popup(screen)) continue;
-    const ScreenData data = data_of(screen);
-    const RowPlace place = row_of(data, *receiver);
-    if (!place.row) continue;
-    for (const ShownRow& row : place.table->rows)
-      if (&row != place.row && row.end - row.widget == place.row->end - place.row->widget &&
-          out.size() < most) {
-        out.push_back(input);
-        const std::size_t widget = row.widget + (*receiver - place.row->widget);
-        std::visit(
-            [&](auto& e) {
-              if constexpr (requires { e.target.label; }) e.target = make_target(screen, widget);
-              if constexpr (requires { e.at.x; }) e.at = screen.widgets[widget].bounds.center();
-            },
-            out.back()[at]);
-      }
+    --at;
+    if (is_popup(screen)) continue;
+    const auto receiver = receiver_of(input[at], screen);
+    if (!receiver || !row_of(data_of(screen), *receiver).row) continue;
+    for (const Event& other : on_other_rows(input[at], screen, true))
+      if (out.size() < most) out.push_back(input), out.back()[at] = other;
     break;
   }
   return out;

@@ -12,6 +12,9 @@ namespace norn {
 /// The input that ends at `end`; other salts, other texts. What a list showed when it was typed stays: it looks for what is there.
 std::vector<Event> with_other_texts(const History& tree, NodeId end, std::uint32_t salt);
 
+/// The same event on each other row of the list that the touched one is in; `like_it`: only those that consist of as many widgets.
+std::vector<Event> on_other_rows(const Event& event, const Screen& screen, bool like_it);
+
 /// The input that ends at `end`, each time with another row touched instead of the last one that was: the rows of that list that look like it,
 /// at most so many.
 std::vector<std::vector<Event>> with_other_rows(const History& tree, NodeId end, std::size_t most);

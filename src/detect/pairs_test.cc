@@ -64,9 +64,9 @@ std::string spec(const std::string& bugs) {
   return "sim:" + testing::app_file("desk", desk) + "?bugs=" + bugs;
 }
 
-std::vector<Report> found_in(const std::string& device, const std::string& oracle) {
+std::vector<Report> found_in(const std::string& device, const std::string& oracle, double budget = 7200) {
   FleetOptions fleet;
-  fleet.budget = 7200;
+  fleet.budget = budget;
   auto service = testing::serve(device, fleet, 2);
   if (!service) {
     ADD_FAILURE() << service.error().message();
@@ -180,7 +180,7 @@ TEST(Pairs, AFilterThatNobodySeesIsFound) {
 
 /// tests/data/sim/guests.lua with these bugs.
 std::vector<Report> found_among_guests(const std::string& bugs) {
-  return found_in("sim:" NORN_SOURCE_DIR "/tests/data/sim/guests.lua?bugs=" + bugs, "neutral");
+  return found_in("sim:" NORN_SOURCE_DIR "/tests/data/sim/guests.lua?bugs=" + bugs, "neutral", 3600);
 }
 
 TEST(Pairs, APartyWithoutBugsIsLeftAlone) {
@@ -198,6 +198,18 @@ TEST(Pairs, SavingWhatNobodyChangedChangesNothing) {
 TEST(Pairs, WhatWasDiscardedIsNotKept) {
   const auto found = found_among_guests("discard_keeps");
   EXPECT_TRUE(any_says(found, "cancelled")) << testing::report_texts(found);
+}
+
+TEST(Pairs, WhatWasSetAndRemovedIsSoWhenThePageIsOpenedAgain) {
+  const auto loud = found_among_guests("loud_forgotten");
+  EXPECT_TRUE(any_says(loud, "lost when the process dies")) << testing::report_texts(loud);
+  const auto gift = found_among_guests("gift_back");
+  EXPECT_TRUE(any_says(gift, "is undone by leaving it")) << testing::report_texts(gift);
+}
+
+TEST(Pairs, TurningTheDeviceDoesNothingAgain) {
+  const auto found = found_among_guests("counts_again");
+  EXPECT_TRUE(any_says(found, "turning the device")) << testing::report_texts(found);
 }
 
 TEST(Pairs, ScreensAreAlikeWhateverHasTheFocus) {

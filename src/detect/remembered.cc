@@ -56,6 +56,20 @@ bool choices_differ(const Screen& a, const Screen& b) {
   });
 }
 
+std::multiset<std::uint64_t> rows_shown(const ScreenData& data) {
+  std::multiset<std::uint64_t> out;
+  for (const ShownTable& t : data.tables)
+    for (const ShownRow& row : t.rows) out.insert(row.content);
+  return out;
+}
+
+bool says_otherwise(const ScreenData& a, const ScreenData& b) {
+  return rows_shown(a) != rows_shown(b) || std::ranges::any_of(a.values, [&](const ShownValue& v) {
+           const ShownValue* other = b.value(v.name);
+           return other && other->text != v.text;
+         });
+}
+
 void Remembered::note(std::uint64_t group, NodeId base, NodeId plain, NodeId other) {
   const auto lost = slots_that_differ(data_.of(plain), data_.of(other));
   for (const std::uint64_t name : changed_since_opened(data_, tree_, base)) {

@@ -19,6 +19,11 @@ std::set<std::uint64_t> changed_since_opened(DataCache& data, const History& tre
 /// Something is not checked or selected any more that was, or the other way round.
 bool choices_differ(const Screen& a, const Screen& b);
 
+/// The rows of all lists, in any order.
+std::multiset<std::uint64_t> rows_shown(const ScreenData& data);
+/// Something that both show is not the same: what is offered for a while only (Paste) may come and go.
+bool says_otherwise(const ScreenData& a, const ScreenData& b);
+
 class Remembered {
  public:
   Remembered(DataCache& data, const History& tree) : data_(data), tree_(tree) {}

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "detect/data.h"
 #include "detect/neutral.h"
+#include "detect/openings.h"
 
 namespace norn {
 namespace {
@@ -17,7 +18,7 @@ constexpr std::uint32_t deepest_visit = 120;  ///< events before it: longer ones
 
 class Visits {
  public:
-  explicit Visits(const History& tree) : tree_(tree), data_(tree) {}
+  explicit Visits(const History& tree) : tree_(tree), data_(tree), openings_(tree, data_) {}
 
   /// One of each kind of step a round, those that need fewest events first.
   std::vector<Pair> all() {
@@ -55,26 +56,23 @@ class Visits {
     const NodeId opened = data_.opened(node);
     if (opened == node) return std::nullopt;
     if (opened == tree_.root()) return again(node, {System{"kill", {}}, Launch{}});
-    const NodeId before = tree_.parent(opened);
-    const Event& open = tree_.event(tree_.event_id(opened));
-    if (!std::holds_alternative<Tap>(open) || data_.of(before).popup ||
-        tree_.screen(before).rotation != tree_.screen(node).rotation ||
-        data_.of(before).page == data_.of(node).page || !data_.below(node, data_.of(before).page))
-      return std::nullopt;
-    return again(node, {Key{key::back}, open});
+    auto way = openings_.leave_and_open(node);
+    return way.empty() ? std::nullopt : std::optional(again(node, std::move(way)));
   }
   Pair again(NodeId node, std::vector<Event> leave_and_open) {
+    const std::size_t events = leave_and_open.size();
     return Pair{.family = "reopened",
                 .name = "leaving the page and opening it again changes a number",
                 .group = Hasher().add("reopened").add(data_.of(node).page).finish(),
                 .base = node,
                 .plain = {},
                 .other = std::move(leave_and_open),
-                .agree = {{0, 2}}};
+                .agree = {{0, events}}};
   }
 
   const History& tree_;
   DataCache data_;
+  Openings openings_;
 };
 
 /// The same page with the same rows and settings, whatever the numbers beside them.
@@ -119,7 +117,7 @@ Status try_reopened(OracleContext& c) {
   NORN_CHECK(in_batches(c, Visits(tree).all(),
                         [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
   return pairs.report(Habit::none, [&](const Pair& cut, NodeId left, NodeId again) {
-    const std::vector<Event> twice = joined(cut.other, {cut.other[0], cut.other[1]});
+    const std::vector<Event> twice = joined(cut.other, {cut.other.begin(), cut.other.end() - 1});  // no wait
     const Outcome thrice = c.replay.ask({.from = cut.base, .events = c.replay.intern(twice)}, c.stop);
     const auto shown = [&](NodeId n) { return data_of(tree.screen(n)); };
     return thrice.verdict == Verdict::yes &&

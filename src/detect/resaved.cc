@@ -13,6 +13,7 @@
 #include "detect/expect.h"
 #include "detect/forms.h"
 #include "detect/neutral.h"
+#include "detect/other_texts.h"
 #include "detect/remembered.h"
 #include "gui/difference.h"
 
@@ -20,7 +21,8 @@ namespace norn {
 namespace {
 
 constexpr std::size_t pairs_of_a_filling = 3;  ///< of a form with the same fields filled and checks set
-constexpr std::size_t shortest_proof = 3;      ///< letters of a text that shows that a form was taken
+constexpr std::size_t rows_of_a_page = 12;
+constexpr std::size_t shortest_proof = 3;  ///< letters of a text that shows that a form was taken
 
 bool shows_an_item(const ScreenData& form) {
   return std::ranges::any_of(
@@ -38,7 +40,9 @@ class Savings {
     for (const OpenedForm& form : opened_forms(tree_, data_)) {
       const ScreenData& shown = data_.of(form.form);
       const auto save = shows_an_item(shown) ? accepting(form.form) : std::nullopt;
-      if (!save || !data_.of_one_row(form.form)) continue;
+      const Target* touched = target_of(form.opening.front());
+      if (!save || (again && touched && touched->ordinal))
+        continue;  // one of several that say the same: which may be another one then
       if (!again && !changed_since_opened(data_, tree_, form.page).empty())
         continue;  // it may begin anew with what was saved
       const std::uint64_t opened =
@@ -46,6 +50,7 @@ class Savings {
       auto& pairs = by_filling[Hasher().add(opened).add(shown.mode).finish()];
       if (pairs.size() < pairs_of_a_filling && seen.insert(contents(opened, shown)).second)
         pairs.push_back(pair(form, *save, opened, again));
+      if (seen.insert(opened).second) on_all_rows(form, *save, opened, again, by_filling[opened]);
     }
     return in_rounds(std::move(by_filling));
   }
@@ -56,6 +61,15 @@ class Savings {
     out.add(opened);
     for (const ShownValue& v : form.values) out.add(v.text);
     return out.finish();
+  }
+  /// The same for the other things that are listed where the form was opened.
+  void on_all_rows(OpenedForm form, const Event& save, std::uint64_t opened, bool again,
+                   std::vector<Pair>& out) const {
+    for (const Event& event : on_other_rows(form.opening.front(), tree_.screen(form.page), false)) {
+      if (out.size() >= rows_of_a_page || (again && target_of(event)->ordinal)) continue;
+      form.opening.front() = event;
+      out.push_back(pair(form, save, opened, again));
+    }
   }
   Pair pair(const OpenedForm& form, const Event& save, std::uint64_t opened, bool again) const {
     const std::vector<Event> saved = joined(form.opening, {save});

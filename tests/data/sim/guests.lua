@@ -1,5 +1,7 @@
 -- Guests of a party: a list, a form that asks before it throws changes away, and a bug for each way of saving, leaving and coming back.
-app { package = "org.test.guests", title = "Guests", main = "Main", bugs = { "note_cleared", "earlier_each_time", "discard_keeps" } }
+app { package = "org.test.guests", title = "Guests", main = "Main", 
+  bugs = { "note_cleared", "earlier_each_time", "discard_keeps", "loud_forgotten", "gift_back", "counts_again" } }
+local loud = false       -- gone with the process
 local function guest(id) return (find(storage.guests, function(g) return g.id == id end)) end
 activity "Main" {
   create = function(self)
@@ -7,8 +9,13 @@ activity "Main" {
       { id = 1, name = "Wilma", hour = 19, note = "brings a cake" }, { id = 2, name = "Anton", hour = 18, note = "", child = true },
       { id = 3, name = "Greta", hour = 20, note = "has a dog" } }
   end,
+  menu = function(self) return {
+    { "Gifts", id = "gifts", on_click = function() self:start("Gifts") end },
+    { "Settings", id = "settings", on_click = function() self:start("Settings") end } } end,
   view = function(self)
     return column { toolbar { "Guests" },
+      text { (storage.rung or 0) .. " times rung", id = "rung" },
+      button { "Ring", id = "ring", on_click = function() self:start("Ring") end },
       list { id = "guests", items = storage.guests,
         row = function(g) return row { text { g.name, id = "name" }, text { "from " .. g.hour, id = "hour" }, g.child and text { "child", id = "mark" } } end,
         on_item_click = function(_, g) self:start("Edit", { id = g.id }) end } }
@@ -41,5 +48,39 @@ activity "Edit" {
       field { id = "name", hint = "Name", text = g.name, max = 20 },
       field { id = "note", hint = "Note", text = g.note, max = 40 },
       check { "Child", id = "child", checked = self.child, on_change = function(on) self.child = on end } }
+  end,
+}
+activity "Settings" {
+  view = function(self)
+    local on = prefs.loud
+    if bug("loud_forgotten") then on = loud end
+    return column { toolbar { "Settings", up = true },
+      switch { "Loud", id = "loud", checked = on or false, on_change = function(to) prefs.loud = to loud = to end },
+      switch { "Late", id = "late", checked = prefs.late or false, on_change = function(to) prefs.late = to end } }
+  end,
+}
+activity "Ring" {
+  create = function(self, intent, saved)
+    if not saved or bug("counts_again") then storage.rung = (storage.rung or 0) + 1 end
+  end,
+  view = function(self) return column { toolbar { "It rings", up = true } } end,
+}
+activity "Gifts" {
+  create = function(self)
+    storage.gifts = storage.gifts or { "book", "ball", "kite", "drum" }
+    self.gifts = bug("gift_back") and copy(storage.gifts) or storage.gifts
+  end,
+  view = function(self)
+    return column { toolbar { "Gifts", up = true },
+      button { "One more", id = "more", on_click = function()
+        local name = "gift " .. #storage.gifts
+        if #self.gifts > 8 then return end
+        table.insert(self.gifts, name)
+        if bug("gift_back") then table.insert(storage.gifts, name) end
+      end },
+      list { id = "gifts", items = self.gifts, row = function(g) return text { g, id = "gift" } end,
+        on_item_click = function(i, g)
+          self:dialog { title = "Give " .. g .. " away?", cancel = "Keep", ok = "Give", on_ok = function() table.remove(self.gifts, i) end }
+        end } }
   end,
 }

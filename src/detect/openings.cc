@@ -1,0 +1,50 @@
+#include "detect/openings.h"
+
+#include "detect/pairs.h"
+#include "model/role.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t longest_opening = 4;  ///< events: a drawer or menu, a question, its answer
+
+}  // namespace
+
+std::vector<Event> events_between(const History& tree, NodeId from, NodeId to) {
+  auto out = tree.events_to(to);
+  out.erase(out.begin(), out.begin() + tree.depth(from));
+  return out;
+}
+
+Openings::Openings(const History& tree, DataCache& data) : tree_(tree), data_(data) {
+  for (std::uint32_t n = 0; n < tree.size(); ++n) {
+    const auto [at, fresh] = usual_.try_emplace(data.of({n}).page, NodeId{n});
+    if (!fresh && tree.depth({n}) < tree.depth(at->second)) at->second = {n};
+  }
+}
+
+NodeId Openings::from(NodeId opened) {
+  NodeId n = opened, nearest{};
+  for (std::size_t k = 0; k < longest_opening && n != tree_.root(); ++k) {
+    const Event& event = tree_.event(tree_.event_id(n));
+    n = tree_.parent(n);
+    if (data_.of(n).popup || tree_.screen(n).keyboard) continue;
+    if (!nearest) nearest = n;
+    if (data_.of(n).page != data_.of(nearest).page) break;
+    if (!target_of(event) || receiver_of(event, tree_.screen(usual_.at(data_.of(n).page)))) return n;
+  }
+  return nearest ? nearest : tree_.parent(opened);
+}
+
+std::vector<Event> Openings::leave_and_open(NodeId node) {
+  const NodeId opened = data_.opened(node);
+  if (opened == tree_.root()) return {Key{key::back}, Launch{}};
+  const NodeId begin = from(opened);
+  const ScreenData& page = data_.of(begin);
+  if (page.popup || page.page == data_.of(node).page || tree_.screen(begin).keyboard ||
+      !data_.below(node, page.page))
+    return {};
+  return joined({Key{key::back}}, events_between(tree_, begin, opened));
+}
+
+}  // namespace norn

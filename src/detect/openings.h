@@ -1,0 +1,30 @@
+// How pages are opened. A page that was opened from another can be left by Back and opened again; the way may lead through a menu, a drawer or a
+// question, and begins where its first event finds what it touches on the page as it usually stands.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "detect/data.h"
+
+namespace norn {
+
+/// The events that lead from one node to another below it.
+std::vector<Event> events_between(const History& tree, NodeId from, NodeId to);
+
+class Openings {
+ public:
+  Openings(const History& tree, DataCache& data);
+
+  /// The node from whose page the one of `opened` was opened (DataCache::opened).
+  NodeId from(NodeId opened);
+  /// Back, and what had opened the page of this node; of the first page: starting the app. Empty: that cannot be told.
+  std::vector<Event> leave_and_open(NodeId node);
+
+ private:
+  const History& tree_;
+  DataCache& data_;
+  std::unordered_map<std::uint64_t, NodeId> usual_;  ///< by page: where it stood first
+};
+
+}  // namespace norn
