@@ -1,6 +1,7 @@
 // Another unit is another unit for everything. Between two visits of a page nothing was typed, its rows have the same names in the same order, and
 // numbers that had one unit have another now ("g", "oz"): then the new ones are the old ones times one factor, each rounded as it is shown. Asked where the factor
-// shows in most of them; whoever kept the old unit, or has another factor, was forgotten.
+// shows in most of them; whoever kept the old unit, or has another factor, was forgotten. Nor is a row forgotten when one touch makes all numbers of a column larger
+// or smaller by one factor (twice as many servings): one that stays as it is, while two thirds have that factor to the last digit, was.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -23,12 +24,6 @@ std::string_view unit_of(std::string_view text) {
   while (from > 0 && !is_digit(text[from - 1])) --from;
   return trim(text.substr(from));
 }
-double last_digit(std::string_view text) {
-  std::size_t end = text.size();
-  while (end > 0 && !is_digit(text[end - 1])) --end;
-  const std::size_t point = text.substr(0, end).rfind('.');
-  return point == std::string_view::npos ? 1 : std::pow(0.1, static_cast<double>(end - point - 1));
-}
 
 /// A text with one number, in both visits.
 struct Amount {
@@ -43,7 +38,9 @@ class Converted final : public Expectation {
  public:
   Converted(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "converted"; }
-  Learnt learnt() const override { return {.least = 0, .failing = 1, .chance = 1}; }  // stands by itself
+  Learnt learnt() const override {
+    return {.least = 0, .failing = 1, .fewest = 2, .chance = 1};
+  }  // stands by itself
 
   void look(NodeId node, std::vector<Case>& out) override {
     const NodeId before = data_.last_visit(node, longest_way_round);
@@ -62,6 +59,7 @@ class Converted final : public Expectation {
             add(*at, cell, units);
     }
     for (const auto& [unit, amounts] : units) compare(now, unit, amounts, out);
+    if (before == tree_.parent(node)) scaled(was, now, out);
   }
 
  private:
@@ -79,6 +77,48 @@ class Converted final : public Expectation {
       return;
     if (const std::string_view unit = unit_of(was.text); !unit.empty() && unit.size() < was.text.size())
       units[unit].push_back({&was, &is, before[0], after[0]});
+  }
+
+  /// REQUIRES: the tables of both have rows of the same names.
+  void scaled(const ScreenData& was, const ScreenData& now, std::vector<Case>& out) {
+    for (const ShownTable& t : now.tables) {
+      std::map<std::uint64_t, std::vector<Amount>> columns;
+      const ShownTable& old = *was.table(t.name);
+      for (std::size_t r = 0; r < t.rows.size(); ++r)
+        for (const ShownValue& cell : t.rows[r].cells)
+          for (const ShownValue& then : old.rows[r].cells)
+            if (then.name == cell.name) add_amount(then, cell, columns[cell.name]);
+      for (const auto& [name, amounts] : columns) compare_column(now, t, name, amounts, out);
+    }
+  }
+  static void add_amount(const ShownValue& was, const ShownValue& is, std::vector<Amount>& out) {
+    const auto before = numbers_in(was.text), after = numbers_in(is.text);
+    if (was.kind == ShownValue::Kind::text && before.size() == 1 && after.size() == 1 &&
+        before[0] * after[0] != 0)
+      out.push_back({&was, &is, before[0], after[0]});
+  }
+  void compare_column(const ScreenData& now, const ShownTable& t, std::uint64_t name,
+                      const std::vector<Amount>& amounts, std::vector<Case>& out) {
+    const auto changed = [](const Amount& a) { return std::abs(a.after - a.before) > a.slack(); };
+    const auto rule = std::ranges::find_if(amounts, changed);
+    if (amounts.size() < few_numbers || rule == amounts.end()) return;
+    const auto same_factor = [&](const Amount& a) {
+      return std::abs(a.after - a.before * rule->factor()) <=
+             last_digit(a.is->text) + last_digit(rule->is->text) * std::abs(a.before / rule->before);
+    };
+    const auto like =
+        std::ranges::count_if(amounts, [&](const Amount& a) { return changed(a) && same_factor(a); });
+    const auto other = std::ranges::find_if_not(amounts, same_factor);
+    const bool held = other == amounts.end();
+    if (3 * like < 2 * std::ssize(amounts) || (!held && other->before != other->after)) return;
+    out.push_back(
+        {.group = Hasher().add("scaled").add(now.page).add(t.name).add(name).finish(),
+         .held = held,
+         .value = t.content(),
+         .wrong = Hasher().add("scaled").add(now.page).add(t.name).finish(),
+         .words = held ? ""
+                       : fmt::format("\"{}\" has become \"{}\", and \"{}\" stays", printable(rule->was->text),
+                                     printable(rule->is->text), printable(other->was->text))});
   }
 
   void compare(const ScreenData& now, std::string_view unit, const std::vector<Amount>& amounts,

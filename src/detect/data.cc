@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 
 #include "base/hash.h"
@@ -36,23 +37,65 @@ std::size_t end_of(const Screen& screen, std::size_t i) {
   return i + static_cast<std::size_t>(screen.widgets[i].subtree);
 }
 
+/// No date, time or amount; a plain number may be one.
+bool is_name(std::string_view text) {
+  constexpr std::ptrdiff_t few_letters = 2;  // of "9:05 am", "12 kg"; what has no number may be in any script
+  const auto letters =
+      std::ranges::count_if(text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+  return letters > few_letters || numbers_in(text).empty() ||
+         std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
+}
+
 ShownRow row_at(const Screen& screen, std::size_t i) {
-  ShownRow out{i, end_of(screen, i), 0, 0, {}};
+  ShownRow out{i, end_of(screen, i), 0, 0, 0, false, {}, 0};
   std::map<std::uint64_t, std::uint64_t> before;
-  Hasher content, shape;
+  Hasher content, texts, shape;
   for (std::size_t k = i; k < end_of(screen, i); ++k) {
     const Widget& w = screen.widgets[k];
+    out.selected = out.selected || w.is(Flag::selected);
     if (!shows_something(w)) continue;
     ShownValue cell = shown(screen, k);
     const std::uint64_t kind = kind_of(w);
     cell.name = Hasher().add(kind).add(before[kind]++).finish();
     content.add(cell.name).add(cell.text).add(w.is(Flag::selected));
     shape.add(cell.name).add(w.is(Flag::selected));
-    if (w.text.empty() || cell.kind == ShownValue::Kind::check) shape.add(cell.text);
+    if (w.text.empty() || cell.kind == ShownValue::Kind::check)
+      shape.add(cell.text);
+    else
+      texts.add(cell.name).add(cell.text);
     out.cells.push_back(std::move(cell));
   }
-  out.content = content.finish(), out.kind = shape.finish();
+  out.content = content.finish(), out.texts = texts.finish(), out.kind = shape.finish();
   return out;
+}
+
+/// Its first text; without one, what its first picture is called.
+std::size_t first_text(const Screen& screen, const ShownRow& row) {
+  const auto text = [](const ShownValue& v) { return v.kind == ShownValue::Kind::text; };
+  auto at = std::ranges::find_if(
+      row.cells, [&](const ShownValue& v) { return text(v) && !screen.widgets[v.widget].text.empty(); });
+  if (at == row.cells.end()) at = std::ranges::find_if(row.cells, text);
+  return at == row.cells.end() ? 0 : static_cast<std::size_t>(at - row.cells.begin());
+}
+
+/// Settles by which cell a person calls each row: the first that says a name in most of them.
+void name_rows(const Screen& screen, std::vector<ShownRow>& rows) {
+  std::map<std::uint64_t, std::size_t> votes;  // by cell
+  const auto says_name = [&](const ShownValue& v) {
+    return v.kind == ShownValue::Kind::text && !screen.widgets[v.widget].text.empty() && is_name(v.text);
+  };
+  for (const ShownRow& row : rows)
+    for (const ShownValue& cell : row.cells) votes[cell.name] += says_name(cell);
+  const ShownValue* chosen = nullptr;
+  for (const ShownRow& row : rows)
+    for (const ShownValue& cell : row.cells)
+      if (!chosen && 2 * votes[cell.name] > rows.size()) chosen = &cell;
+  for (ShownRow& row : rows) {
+    const auto at = std::ranges::find_if(
+        row.cells, [&](const ShownValue& cell) { return chosen && cell.name == chosen->name; });
+    row.naming =
+        at == row.cells.end() ? first_text(screen, row) : static_cast<std::size_t>(at - row.cells.begin());
+  }
 }
 
 bool touchable(const Screen& screen, const ShownRow& row) {
@@ -66,6 +109,7 @@ ShownTable table_at(const Screen& screen, std::size_t i) {
   ShownTable out{kind_of(screen.widgets[i]), i, scrolls, !scrolls, {}};
   for (std::size_t k = i + 1; k < end_of(screen, i); k = end_of(screen, k))
     out.rows.push_back(row_at(screen, k));
+  name_rows(screen, out.rows);
   if (out.rows.size() == 1 && !touchable(screen, out.rows[0])) out.whole = false;
   return out;
 }
@@ -76,11 +120,7 @@ std::uint64_t parents_kind(const Screen& screen, const Widget& w) {
 
 }  // namespace
 
-std::string_view ShownRow::title() const {
-  const auto text = std::ranges::find(cells, ShownValue::Kind::text, &ShownValue::kind);
-  if (text != cells.end()) return text->text;
-  return cells.empty() ? std::string_view() : cells.front().text;
-}
+std::string_view ShownRow::title() const { return cells.empty() ? std::string_view() : cells[naming].text; }
 
 bool ShownRow::says(std::string_view text) const {
   return std::ranges::any_of(cells,
@@ -172,6 +212,19 @@ RowPlace row_of(const ScreenData& data, std::size_t widget) {
   return {};
 }
 
+bool says_word(std::string_view text, std::string_view word) {
+  const auto part = [](char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           static_cast<unsigned char>(c) >= 0x80;
+  };
+  for (std::size_t at = text.find(word); !word.empty() && at != std::string_view::npos;
+       at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !part(text[at - 1])) && (end == text.size() || !part(text[end]))) return true;
+  }
+  return false;
+}
+
 std::string in_small_letters(std::string_view text) {
   std::string out(text);
   std::ranges::transform(out, out.begin(),
@@ -235,6 +288,13 @@ std::vector<double> amounts_in(std::string_view text) {
   for (std::size_t i = 1; i < text.size(); ++i)
     if (is_digit(text[i - 1]) && minutes_at(text, i)) return {};
   return numbers_in(text);
+}
+
+double last_digit(std::string_view text) {
+  std::size_t end = text.size();
+  while (end > 0 && !is_digit(text[end - 1])) --end;
+  const std::size_t point = text.substr(0, end).rfind('.');
+  return point == std::string_view::npos ? 1 : std::pow(0.1, static_cast<double>(end - point - 1));
 }
 
 std::string words_beside_numbers(std::string_view text) {

@@ -28,10 +28,14 @@ struct ShownValue {
 struct ShownRow {
   std::size_t widget = 0, end = 0;  ///< its widgets: [widget, end)
   std::uint64_t content = 0;        ///< hash of all cells
+  std::uint64_t texts = 0;          ///< of its texts alone, without pictures, checks and what is selected
   std::uint64_t kind =
       0;  ///< which cells it has, with pictures and checks but without words: a folder is not a file
+  bool selected = false;  ///< it, or something in it
   std::vector<ShownValue> cells;
-  /// What a person calls it: its first text; of a row of checks alone, the first of them.
+  std::size_t naming = 0;  ///< the cell that title() says
+  /// What a person calls it: the first cell that is no date, number or picture in most rows of its table; else its first text; of a row of
+  /// checks alone, the first of them.
   std::string_view title() const;
   bool says(std::string_view text) const;
 };
@@ -70,6 +74,8 @@ struct RowPlace {
 };
 RowPlace row_of(const ScreenData& data, std::size_t widget);
 
+/// It stands in the text with no letter or digit beside it: "Food" in "Food, Bank", not in "Foods".
+bool says_word(std::string_view text, std::string_view word);
 std::string in_small_letters(std::string_view text);
 /// The widget's label or id contains this word (in small letters).
 bool calls_itself(const Screen& screen, std::size_t i, std::string_view word);
@@ -80,8 +86,11 @@ std::uint64_t deed_of(const Event& event, const Screen& screen, const ScreenData
 /// The numbers in a text, in order: "3 of 12, 4.50 left" has three. A sign counts only where nothing but a space stands before
 /// it and nothing but a sign of money behind it; "1:30" is 90.
 std::vector<double> numbers_in(std::string_view text);
-/// Those that can be added up and compared: none where there are times, which begin and end with the thing they belong to.
+/// Those that two values of a page may add up to: none where there are times, which begin and end with the thing they belong to.
 std::vector<double> amounts_in(std::string_view text);
+
+/// What one more in the last digit of the last number means: 1 for "12", 0.01 for "3.50 kg".
+double last_digit(std::string_view text);
 
 /// What a text says beside its numbers: "3 entries" and "1 entry" say the same, "2.50 a litre" and "9.50 a gallon" do not. Of each word the first four
 /// letters, since some of its end goes with the number.

@@ -86,8 +86,14 @@ class Chosen final : public Expectation {
     const ScreenData& here = data_.of(node);
     if (here.page == t.from->page || here.popup || tree_.screen(node).kind != Screen::Kind::app) return;
     const bool held = here.says(t.name());
-    out.push_back({Hasher().add(t.from->page).add(data_.deed(node)).add(here.page).finish(), held,
-                   Hasher().add(t.name()).add(t.place.table->content()).finish(),
+    const ShownRow& row = *t.place.row;
+    out.push_back({Hasher()
+                       .add(t.from->page)
+                       .add(data_.deed(node))
+                       .add(here.page)
+                       .add(row.cells[row.naming].name)
+                       .finish(),
+                   held, Hasher().add(t.name()).add(t.place.table->content()).finish(),
                    Hasher().add(here.page).add(data_.deed(node)).finish(),
                    held ? ""
                         : fmt::format("row \"{}\" was touched, the page it leads to does not name it",

@@ -33,8 +33,7 @@ class Picked final : public Expectation {
       if (const ShownRow* row = named_anew(v, was, now)) put(node, v.name, *row, touched, out);
     for (const ShownTable& t : now.tables)
       for (const ShownRow& row : t.rows)
-        if (marked(tree_.screen(node), row) && !was_marked(tree_.screen(before), was, t, row))
-          put(node, t.name, row, touched, out);
+        if (row.selected && !was_selected(was, t, row)) put(node, t.name, row, touched, out);
   }
 
  private:
@@ -51,17 +50,10 @@ class Picked final : public Expectation {
       }
     return out;
   }
-  static bool marked(const Screen& screen, const ShownRow& row) {
-    for (std::size_t k = row.widget; k < row.end; ++k)
-      if (screen.widgets[k].is(Flag::selected)) return true;
-    return false;
-  }
-  static bool was_marked(const Screen& screen, const ScreenData& was, const ShownTable& t,
-                         const ShownRow& row) {
+  static bool was_selected(const ScreenData& was, const ShownTable& t, const ShownRow& row) {
     const ShownTable* old = was.table(t.name);
-    return old && std::ranges::any_of(old->rows, [&](const ShownRow& r) {
-             return r.title() == row.title() && marked(screen, r);
-           });
+    return old && std::ranges::any_of(
+                      old->rows, [&](const ShownRow& r) { return r.selected && r.title() == row.title(); });
   }
 
   /// All that the page says beside its lists.
