@@ -60,7 +60,7 @@ class Across final : public Expectation {
   }
 
   static void numbers(const Opened& o, const ShownValue& from, std::vector<Case>& out) {
-    const auto all = amounts_in(from.text);
+    const auto all = numbers_in(from.text);
     if (all.size() != 1 || from.kind != ShownValue::Kind::text) return;
     const std::uint64_t of = o.row ? Hasher().add(o.row->title()).finish() : 0;
     const auto put = [&](std::uint64_t name, double is, std::string words) {
@@ -77,7 +77,7 @@ class Across final : public Expectation {
         put(t.name, static_cast<double>(t.rows.size()),
             fmt::format("\"{}\", but {} rows are there", printable(from.text), t.rows.size()));
     for (const ShownValue& value : o.to->values)
-      if (const auto there = amounts_in(value.text);
+      if (const auto there = numbers_in(value.text);
           there.size() == 1 && value.kind == ShownValue::Kind::text)
         put(value.name, there[0],
             fmt::format("\"{}\" on one page, \"{}\" on the next", printable(from.text),

@@ -19,32 +19,38 @@ std::vector<Number> numbers_of(const ScreenData& data) {
   for (const ShownValue& v : data.values) {
     if (v.kind == ShownValue::Kind::check) continue;
     std::uint64_t k = 0;
-    for (const double n : amounts_in(v.text))
-      if (out.size() < numbers_of_a_page) out.push_back({Hasher().add(v.name).add(k++).finish(), n, &v});
+    const bool time = amounts_in(v.text).empty();
+    for (const double n : numbers_in(v.text))
+      if (out.size() < numbers_of_a_page)
+        out.push_back({Hasher().add(v.name).add(k++).finish(), n, &v, time});
   }
   return out;
 }
 
 std::vector<Aggregate> aggregates_of(const ShownTable& table, const std::set<std::uint64_t>& marks) {
   std::vector<Aggregate> out{
-      {Hasher().add("rows").finish(), static_cast<double>(table.rows.size()), "the rows are"}};
-  std::map<std::uint64_t, double> sums, having, on;
+      {Hasher().add("rows").finish(), static_cast<double>(table.rows.size()), "the rows are", 0}};
+  std::map<std::uint64_t, double> sums, rounding, having, on;
   for (const std::uint64_t name : marks) having[name] = 0;
   for (const ShownRow& row : table.rows)
     for (const ShownValue& cell : row.cells) {
       having[cell.name] += 1;
       if (cell.kind == ShownValue::Kind::check) on[cell.name] += cell.text == "on";
-      if (const auto n = amounts_in(cell.text); !n.empty()) sums[cell.name] += n[0];
+      if (const auto n = numbers_in(cell.text); !n.empty()) {
+        sums[cell.name] += n[0];
+        if (const double digit = last_digit(cell.text); digit < 1) rounding[cell.name] += digit / 2;
+      }
     }
   std::map<std::uint64_t, double> off, lacking;
   for (const auto& [name, n] : on) off[name] = having[name] - n;
   for (const auto& [name, n] : having) lacking[name] = static_cast<double>(table.rows.size()) - n;
   const auto add = [&](std::string_view what, const std::map<std::uint64_t, double>& all, const char* words) {
-    for (const auto& [name, is] : all) out.push_back({Hasher().add(what).add(name).finish(), is, words});
+    for (const auto& [name, is] : all) out.push_back({Hasher().add(what).add(name).finish(), is, words, 0});
   };
-  add("sum", sums, "the rows add up to"), add("on", on, "the checked rows are"),
-      add("having", having, "the rows with such a mark are"), add("off", off, "the unchecked rows are"),
-      add("lacking", lacking, "the rows without such a mark are");
+  for (const auto& [name, is] : sums)
+    out.push_back({Hasher().add("sum").add(name).finish(), is, "the rows add up to", rounding[name]});
+  add("on", on, "the checked rows are"), add("having", having, "the rows with such a mark are"),
+      add("off", off, "the unchecked rows are"), add("lacking", lacking, "the rows without such a mark are");
   return out;
 }
 

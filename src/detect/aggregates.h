@@ -14,12 +14,15 @@ struct Number {
   std::uint64_t name = 0;
   double is = 0;
   const ShownValue* shown = nullptr;
+  bool time =
+      false;  ///< hours and minutes: those of a list may be added up, but two of them end with the thing they belong to
 };
 
 struct Aggregate {
   std::uint64_t name = 0;
   double is = 0;
   std::string words;
+  double slack = 0;  ///< by how much it may be off, since what was added up is rounded
 };
 
 bool same_number(double a, double b);

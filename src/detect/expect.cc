@@ -34,7 +34,7 @@ bool ordinary(const Event& event) {
     return type->text.size() <= longest_text && trim(type->text) == type->text &&
            std::ranges::all_of(type->text, [](char c) {
              return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ' ||
-                    c == ':';
+                    c == ':' || c == '.';
            });
   return std::holds_alternative<Tap>(event) || std::holds_alternative<LongPress>(event) ||
          std::holds_alternative<Swipe>(event) || std::holds_alternative<Key>(event) ||
@@ -121,6 +121,7 @@ Expecting::Score Expecting::score(const Tally& tally) {
   for (const auto& [cause, way] : tally.ways) {
     const bool one = way.hardly_ever_holds();
     out.merged = out.merged || (one && way.failed.size() > 1);
+    out.failed_all += way.failed.size();
     const auto alone =
         std::ranges::count_if(way.failed, [&](std::uint64_t value) { return !held.contains(value); });
     out.failed += one ? 1 : static_cast<std::size_t>(alone);
@@ -144,6 +145,7 @@ bool Expecting::learnt(std::uint64_t situation, const Scores& scores,
   if (tally.from_the_start ||
       own.sorts < (own.merged ? std::max(wanted.least, wanted.least_if_merged) : wanted.least))
     return false;
+  if (own.failed_all + tally.aside.size() < wanted.fewest) return false;
   if (own.held + own.failed > 0 && (own.failing() > wanted.failing || own.failed > wanted.most)) return false;
   const auto [first, last] = rivals.equal_range(tally.rivals);
   return !wanted.rivals || std::none_of(first, last, [&](const auto& rival) {

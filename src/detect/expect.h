@@ -48,6 +48,8 @@ struct Learnt {
   std::uint32_t least_if_merged =
       0;                    ///< the same, where ways in which it hardly ever holds were counted once
   std::size_t most = 1000;  ///< different values for which it may fail: what many do is a kind of its own
+  std::size_t fewest =
+      1;  ///< different values for which it must fail: what one does may be how that one is meant
   /// That what holds half of the time looks so good: 7 times and once not, 9 and 2, 11 and 3 pass.
   /// Divided by the number of situations that look so good and fail at times (Holm): a long run looks at many.
   double chance = 0.05;
@@ -117,7 +119,8 @@ class Expecting {
   /// not what makes it fail.
   struct Score {
     std::size_t held = 0, failed = 0, sorts = 0;
-    bool merged = false;  ///< several failures were counted as one
+    std::size_t failed_all = 0;  ///< with those that were counted as one
+    bool merged = false;         ///< several failures were counted as one
     double failing() const { return static_cast<double>(failed) / static_cast<double>(held + failed); }
   };
   using Scores = std::map<std::uint64_t, Score>;  ///< by situation

@@ -121,8 +121,10 @@ void why_missed(const History& tree, const std::set<std::string>& bugs, const st
     if (side->different > 0) {
       kind = 'b';
       for (const MakeExpectation make : all_expectations)
-        if (Speaks s = speaks(tree, *side, make); s.p <= speaks_at_all)
-          all.push_back(std::move(s)), kind = 'c';
+        if (Speaks s = speaks(tree, *side, make); s.nodes > 0) {
+          if (s.p <= speaks_at_all) kind = 'c';
+          all.push_back(std::move(s));
+        }
     }
     fmt::print("why {} {}: {}, shown by {} of {} nodes\n", app, bug,
                found.contains(bug) ? std::string("found") : std::string(1, kind), side->different,

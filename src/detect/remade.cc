@@ -38,7 +38,7 @@ std::vector<Pair> turns(const History& tree) {
     if (pairs.size() >= turns_of_a_step || opened == tree.root()) continue;
     const NodeId below = openings.from(opened);
     if (data.of(below).page == data.of(n).page || !data.below(n, data.of(below).page) ||
-        !changed_since_opened(data, tree, below).empty())
+        !same_in_any_order(data.of(data.opened(below)), data.of(below)))
       continue;
     pairs.push_back({.family = "remade",
                      .name = "turning the device before going back changes what the page below says",

@@ -15,7 +15,9 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t longest_way = 8;    ///< events between the touch and the return
+constexpr std::size_t longest_way = 8;  ///< events between the touch and the return
+constexpr std::size_t menus_between =
+    3;  ///< events on menus and questions between a row and the page it opens
 constexpr std::size_t pages_between = 2;  ///< the row's own page and a form; further on other things are done
 constexpr std::size_t shortest_title = 3;  ///< shorter ones are found in anything
 
@@ -85,22 +87,17 @@ class Rows final : public Expectation {
     const bool held = gone[0]->content == touch.row.row->content;
     if (!held && gone[0]->title() == touch.row.row->title()) return;  // which is which?
     out.push_back(
-        {Hasher()
-             .add("changed")
-             .add(list)
-             .add(data_.told(touch.list))
-             .add(touch.role)
-             .add(touch.way)
-             .add(come)
-             .finish(),
-         held,
+        {Hasher().add("changed").add(list).add(touch.role).add(touch.way).add(come).finish(), held,
          Hasher().add(touch.row.row->content).add(gone[0]->content).add(touch.row.table->content()).finish(),
          Hasher().add(list).add(touch.role).finish(),
          held ? ""
               : fmt::format("row \"{}\" was touched, row \"{}\" {}", printable(touch.row.row->title()),
                             printable(gone[0]->title()), come == 0 ? "went" : "changed"),
-         0, 0, before.filtered(), NodeId{}, false, touch.row.table->rows.size(),
-         hash_bytes(touch.row.row->title())});
+         0, 0, before.filtered(), NodeId{}, false, way_of(touch), hash_bytes(touch.row.row->title())});
+  }
+  /// How long the list was, and what the page said about itself: where it is sorted or filtered, another row may be meant.
+  std::uint64_t way_of(const Touch& touch) {
+    return Hasher().add(touch.row.table->rows.size()).add(data_.told(touch.list)).finish();
   }
 
   void acted(const ScreenData& before, const Touch& touch, NodeId node,
@@ -112,6 +109,8 @@ class Rows final : public Expectation {
       return;  // what it does depends on what was entered
     const std::uint64_t list = Hasher().add(before.page).add(touch.row.table->name).finish();
     const bool held = !gone.empty();
+    if (!held && touch.row.table->rows.size() == 1 && !before.filtered())
+      return;  // the last one may have to stay
     out.push_back(
         {Hasher()
              .add("acted")
@@ -138,16 +137,33 @@ class Rows final : public Expectation {
     return node != tree_.root() && std::holds_alternative<Launch>(tree_.event(tree_.event_id(node)));
   }
 
+  /// The node whose touch led here, through menus and questions if there are any; `after` follows it.
+  NodeId asked_at(NodeId node, NodeId& after) {
+    after = node;
+    for (std::size_t k = 0; k < menus_between && after != tree_.root(); ++k) {
+      const NodeId before = tree_.parent(after);
+      if (!data_.of(before).popup) return before;
+      after = before;
+    }
+    return {};
+  }
+
   void opened(NodeId node, std::vector<Case>& out) {
     if (node == tree_.root() || tree_.screen(node).kind != Screen::Kind::app) return;
-    const NodeId before = tree_.parent(node);
+    NodeId touch;
+    const NodeId before = asked_at(node, touch);
+    if (!before) return;
     const ScreenData &from = data_.of(before), &here = data_.of(node);
-    const auto receiver = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(before));
-    if (!receiver || from.page == here.page || from.popup || disturbed(before)) return;
+    const auto receiver = receiver_of(tree_.event(tree_.event_id(touch)), tree_.screen(before));
+    if (!receiver || from.page == here.page || here.popup || disturbed(before)) return;
     const RowPlace place = row_of(from, *receiver);
     if (!place.row || place.row->title().size() < shortest_title) return;
-    const std::uint64_t way =
-        Hasher().add(from.page).add(place.table->name).add(here.page).add(data_.opener(before)).finish();
+    const std::uint64_t way = Hasher()
+                                  .add(from.page)
+                                  .add(place.table->name)
+                                  .add(here.page)
+                                  .add(touch == node ? data_.opener(before) : data_.deed(node))
+                                  .finish();
     for (const ShownValue& v : here.values) {
       const ShownRow* named = place.row;
       if (v.text.find(place.row->title()) == std::string::npos) named = named_in(v.text, *place.table);

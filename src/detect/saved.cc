@@ -50,7 +50,7 @@ class Saved final : public Expectation {
     if (!same_item(visit, node)) return;
     for (const ShownValue& v : last.values) {
       const ShownValue *was = first.value(v.name), *is = now.value(v.name);
-      if (!was || !is || was->text == v.text || v.text.empty()) continue;
+      if (!was || !is || was->text == v.text || v.text.empty() || another_row_says(node, v.text)) continue;
       if (offers_choice(tree_.screen(visit.left), v) && was_chosen(visit, v.text))
         choice(visit, node, *was, v, *is, out);
       if (!entered(v)) continue;
@@ -158,8 +158,24 @@ class Saved final : public Expectation {
       if (v.kind != ShownValue::Kind::field || !was || !is || is->text != v.text) return false;
       if (v.text.size() < telling || !numbers_in(v.text).empty()) return false;
       const std::size_t typed = times_typed(node, v.text);  // twice: there may be two of that name
-      return was->text == v.text ? typed <= 1 && opened_alike : typed == 1;
+      return was->text == v.text ? typed <= 1 && opened_alike && !two_say(node, v.text) : typed == 1;
     });
+  }
+  /// Two rows of one list said it on the way.
+  bool two_say(NodeId node, std::string_view text) {
+    for (NodeId n = node; n != tree_.root(); n = tree_.parent(n))
+      for (const ShownTable& t : data_.of(n).tables)
+        if (std::ranges::count_if(t.rows, [&](const ShownRow& row) { return row.says(text); }) > 1)
+          return true;
+    return false;
+  }
+  /// The list it was opened from shows it, but in another row.
+  bool another_row_says(NodeId node, std::string_view text) {
+    const NodeId before = tree_.parent(node);
+    const auto receiver = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(before));
+    const RowPlace place = receiver ? row_of(data_.of(before), *receiver) : RowPlace{};
+    return place.row && text.size() > 1 && !place.row->says(text) &&
+           std::ranges::any_of(place.table->rows, [&](const ShownRow& row) { return row.says(text); });
   }
   std::size_t times_typed(NodeId node, std::string_view text) const {
     std::size_t out = 0;

@@ -32,6 +32,8 @@ constexpr double asked_code_share = 0.5;  ///< for a field that calls itself one
 constexpr double open_again = 4;       ///< a form that was just left by one of its buttons: did it keep it?
 constexpr double large_times = 0.12;   ///< of the times: longer than a minute or an hour
 constexpr double large_numbers = 0.2;  ///< of the numbers: three digits or more
+constexpr double cents_share = 0.1;    ///< of the numbers: with two digits after the point
+constexpr double whole_words = 0.5;    ///< of what is looked for: the whole of a word, or more than that
 constexpr double code_again = 0.5;     ///< of the codes: tried a second time
 constexpr std::size_t codes_kept = 20, shortest_code = 5;
 constexpr double preferred_share = 0.5;
@@ -67,7 +69,7 @@ std::string User::text_for(const ScreenData& data, const ShownValue& field, bool
   for (const ShownTable& t : data.tables)
     if (t.rows.size() >= 2 && rng_.chance(known_share)) {
       const auto title = t.rows[rng_.below(t.rows.size())].title();
-      if (title.size() >= 2) return std::string(title.substr(0, 2 + rng_.below(2)));
+      if (title.size() >= 2) return query_for(title);
     }
   if (const auto colon = field.text.find(':');  // a time: minutes, hours
       colon != std::string::npos && colon > 0 && is_digit(field.text[colon - 1]) &&
@@ -81,8 +83,16 @@ std::string User::text_for(const ScreenData& data, const ShownValue& field, bool
   return number ? some_number() : word();
 }
 
+/// Its first letters, its first word, or that and a letter more, which nothing has.
+std::string User::query_for(std::string_view title) {
+  const std::string_view word = title.substr(0, title.find(' '));
+  if (word.size() < 3 || !rng_.chance(whole_words)) return std::string(title.substr(0, 2 + rng_.below(2)));
+  return std::string(word) + (rng_.chance(0.5) ? "q" : "");
+}
+
 std::string User::some_number() {
   ++words_;
+  if (rng_.chance(cents_share)) return fmt::format("{}.{:02}", 2 + words_ % 97, 1 + 7 * words_ % 98);
   return std::to_string(rng_.chance(large_numbers) ? 101 + 37 * words_ % 1890 : 2 + words_ % 97);
 }
 

@@ -42,6 +42,7 @@ class User {
   std::string text_for(const ScreenData& data, const ShownValue& field, bool asks_for_code);
   std::string word();
   std::string some_number();
+  std::string query_for(std::string_view title);
   double seldom(std::uint64_t key) const;  ///< 1 for what was never done, less for what was done often
 
   Replay& replay_;

@@ -1,0 +1,136 @@
+// An order that was chosen is kept. Something was touched, and the same rows stand in another order, by one of their cells up or down as they did not before: from then on the list is in that
+// order, whatever is added or changed, until the rows are put in another one or the page is left. By which cell a choice sorts is learnt: that which holds most often (rivals).
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "detect/expectations.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t enough_rows = 3;       ///< fewer are in order by chance
+constexpr std::size_t longest_memory = 100;  ///< events between two visits of the page
+
+/// What a list may be sorted by, and which way.
+struct Order {
+  std::uint64_t cell = 0;
+  bool down = false;
+};
+
+const ShownValue* cell_of(const ShownRow& row, std::uint64_t name) {
+  const auto at = std::ranges::find(row.cells, name, &ShownValue::name);
+  return at == row.cells.end() ? nullptr : &*at;
+}
+
+/// -1, 0, 1: by the numbers, where both begin with one, else by the letters.
+int compared(std::string_view a, std::string_view b) {
+  const auto x = numbers_in(a), y = numbers_in(b);
+  if (!x.empty() && !y.empty() && words_beside_numbers(a) == words_beside_numbers(b) && x != y)
+    return x < y ? -1 : 1;
+  return std::clamp(in_small_letters(a).compare(in_small_letters(b)), -1, 1);
+}
+
+/// All rows have the cell, and none stands before one that comes first.
+bool is_in(const ShownTable& t, const Order& order) {
+  for (std::size_t i = 0; i < t.rows.size(); ++i) {
+    const ShownValue* here = cell_of(t.rows[i], order.cell);
+    const ShownValue* before = i > 0 ? cell_of(t.rows[i - 1], order.cell) : nullptr;
+    if (!here || (before && compared(before->text, here->text) * (order.down ? -1 : 1) > 0)) return false;
+  }
+  return t.rows.size() >= enough_rows;
+}
+
+bool same_rows_otherwise(const ShownTable& a, const ShownTable& b) {
+  std::vector<std::uint64_t> x, y;
+  for (const ShownRow& row : a.rows) x.push_back(row.content);
+  for (const ShownRow& row : b.rows) y.push_back(row.content);
+  if (x == y) return false;
+  std::ranges::sort(x), std::ranges::sort(y);
+  return x == y;
+}
+
+class Ordered final : public Expectation {
+ public:
+  Ordered(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
+  std::string_view name() const override { return "ordered"; }
+  Learnt learnt() const override { return {.least = 5, .failing = 0.2, .fewest = 2, .rivals = true}; }
+
+  void look(NodeId node, std::vector<Case>& out) override {
+    const ScreenData& now = data_.of(node);
+    if (now.popup || now.filtered() || now.tables.size() != 1 || now.tables[0].rows.size() < enough_rows)
+      return;
+    const Choice chosen = choice(node);
+    if (!chosen.after || data_.opened(chosen.after) != data_.opened(node)) return;
+    const ShownTable* then = data_.of(chosen.after).table(now.tables[0].name);
+    const ShownTable* before = data_.of(chosen.before).table(now.tables[0].name);
+    if (!then || !before) return;  // another list of that page was put in order
+    for (const ShownValue& cell : now.tables[0].rows[0].cells)
+      for (const bool down : {false, true}) {
+        const Order order{cell.name, down};
+        if (cell.kind == ShownValue::Kind::text && is_in(*then, order) && !is_in(*before, order))
+          compare(now, data_.deed(chosen.after), order, out);
+      }
+  }
+
+ private:
+  /// Two visits of a page between which its rows were put in another order.
+  struct Choice {
+    NodeId before, after;
+  };
+
+  /// The last one before this node; none.
+  Choice choice(NodeId node) {
+    std::vector<NodeId> visits;  // of the page, the latest first, as far as they are not known
+    NodeId n = node;
+    for (; n && !known_.contains(n); n = data_.last_visit(n, longest_memory)) visits.push_back(n);
+    Choice last = n ? known_[n] : Choice{};
+    for (std::size_t k = visits.size(); k-- > 0;) {
+      if (n && reordered(n, visits[k])) last = {n, visits[k]};
+      known_.emplace(visits[k], last);
+      n = visits[k];
+    }
+    return last;
+  }
+  bool reordered(NodeId before, NodeId after) {
+    const ScreenData &was = data_.of(before), &now = data_.of(after);
+    return was.tables.size() == 1 && now.tables.size() == 1 && was.tables[0].name == now.tables[0].name &&
+           !was.filtered() && !now.filtered() && was.tables[0].rows.size() >= enough_rows &&
+           same_rows_otherwise(was.tables[0], now.tables[0]);
+  }
+
+  static void compare(const ScreenData& now, std::uint64_t by, const Order& order, std::vector<Case>& out) {
+    const ShownTable& t = now.tables[0];
+    const bool held = is_in(t, order);
+    const std::uint64_t list = Hasher().add(now.page).add(t.name).add(by).finish();
+    out.push_back({.group = Hasher().add(list).add(order.cell).add(order.down).finish(),
+                   .held = held,
+                   .value = t.content(),
+                   .wrong = list,
+                   .words = held ? "" : out_of_place(t, order)});
+  }
+  static std::string out_of_place(const ShownTable& t, const Order& order) {
+    for (std::size_t i = 1; i < t.rows.size(); ++i) {
+      const ShownValue *a = cell_of(t.rows[i - 1], order.cell), *b = cell_of(t.rows[i], order.cell);
+      if (a && b && compared(a->text, b->text) * (order.down ? -1 : 1) > 0)
+        return fmt::format("\"{}\" stands above \"{}\" in the order that was chosen", printable(a->text),
+                           printable(b->text));
+    }
+    return "a row has nothing to be sorted by in the order that was chosen";
+  }
+
+  const History& tree_;
+  DataCache& data_;
+  std::unordered_map<NodeId, Choice> known_;
+};
+
+}  // namespace
+
+std::unique_ptr<Expectation> expect_ordered(const History& tree, DataCache& data) {
+  return std::make_unique<Ordered>(tree, data);
+}
+
+}  // namespace norn

@@ -1,0 +1,159 @@
+// Numbers of different pages that go together: when what the entries of one page add up to has changed, the balance on another has changed by as much, whatever was done. They need not be equal, since
+// each may count more than the other shows. Compared are two visits of each page in the same mode, with nothing but going from one to the other between the first two visits and between the last two.
+// Which go together is learnt; what is done may leave them alike in one way only (adding, not deleting), and this way counts once.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "detect/aggregates.h"
+#include "detect/expectations.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t longest_round = 40;  ///< events from the first of the four visits to the last
+
+class Together final : public Expectation {
+ public:
+  Together(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
+  std::string_view name() const override { return "together"; }
+  Learnt learnt() const override { return {.least = 5, .failing = 0.25, .fewest = 2, .rivals = true}; }
+
+  void look(NodeId node, std::vector<Case>& out) override {
+    if (node == tree_.root() || !countable(node)) return;
+    if (data_.of(tree_.parent(node)).page == data_.of(node).page) return;
+    const NodeId there = came_from(node);
+    const NodeId was_here = there ? before(there, node) : NodeId{};
+    if (!was_here) return;
+    const NodeId was_there = beside(was_here, there);
+    if (was_there) compare(was_here, node, was_there, there, out);
+  }
+
+ private:
+  bool countable(NodeId node) {
+    const ScreenData& d = data_.of(node);
+    return !d.popup && !d.filtered() && tree_.screen(node).kind == Screen::Kind::app &&
+           std::ranges::all_of(d.tables, &ShownTable::whole);
+  }
+  static bool asks(const ScreenData& d) {
+    return std::ranges::any_of(d.values,
+                               [](const ShownValue& v) { return v.kind == ShownValue::Kind::field; });
+  }
+  /// The event into this node does nothing but open a page, a menu, or go back.
+  bool only_goes(NodeId node) {
+    const ScreenData &was = data_.of(tree_.parent(node)), &now = data_.of(node);
+    const Event& event = tree_.event(tree_.event_id(node));
+    return was.page != now.page && !asks(was) &&
+           (std::holds_alternative<Tap>(event) || std::holds_alternative<Key>(event));
+  }
+  /// The last other page with numbers before this one, with nothing but going since; a menu may lead from one page to another, not back to the same.
+  NodeId came_from(NodeId node) {
+    NodeId page = node;
+    for (NodeId n = node; n != tree_.root() && only_goes(n);) {
+      n = tree_.parent(n);
+      const ScreenData& d = data_.of(n);
+      if (d.popup) continue;
+      if (d.page == data_.of(page).page) return {};
+      if (countable(n) && d.page != data_.of(node).page && has_numbers(d)) return n;
+      page = n;
+    }
+    return {};
+  }
+  static bool has_numbers(const ScreenData& d) { return !numbers_of(d).empty() || !d.tables.empty(); }
+
+  /// The last visit of the node's page before `there`, as it is set now.
+  NodeId before(NodeId there, NodeId node) {
+    const ScreenData& now = data_.of(node);
+    for (std::size_t k = 0; k < longest_round && there != tree_.root(); ++k) {
+      there = tree_.parent(there);
+      if (data_.of(there).page == now.page)
+        return data_.of(there).mode == now.mode && data_.told(there) == data_.told(node) && countable(there)
+                   ? there
+                   : NodeId{};
+    }
+    return {};
+  }
+  /// A visit of the page of `there` just before or after the first visit of the other.
+  NodeId beside(NodeId was_here, NodeId there) {
+    const auto alike = [&](NodeId n) {
+      return n && data_.of(n).page == data_.of(there).page && data_.of(n).mode == data_.of(there).mode &&
+             data_.told(n) == data_.told(there) && countable(n);
+    };
+    if (const NodeId n = came_from(was_here); alike(n)) return n;
+    std::vector<NodeId> way;  // from the first visit to the last one of the other page
+    for (NodeId n = there; n != was_here; n = tree_.parent(n)) way.push_back(n);
+    for (std::size_t k = way.size(); k-- > 1;) {
+      if (!only_goes(way[k])) return {};
+      if (data_.of(way[k]).page == data_.of(there).page) return alike(way[k]) ? way[k] : NodeId{};
+    }
+    return {};
+  }
+
+  struct Total {
+    std::uint64_t name = 0;
+    double is = 0;
+    std::string text;
+  };
+  static std::vector<Total> totals(const ScreenData& d) {
+    std::vector<Total> out;
+    for (const Number& n : numbers_of(d)) out.push_back({n.name, n.is, n.shown->text});
+    for (const ShownTable& t : d.tables)
+      for (const Aggregate& a : aggregates_of(t, {}))
+        out.push_back({Hasher().add(t.name).add(a.name).finish(), a.is, a.words});
+    return out;
+  }
+  static std::vector<Total> changes(const ScreenData& was, const ScreenData& now) {
+    std::vector<Total> out = totals(now);
+    const auto old = totals(was);
+    for (Total& t : out) {
+      const auto at = std::ranges::find(old, t.name, &Total::name);
+      t.name = at == old.end() ? 0 : t.name;
+      t.is -= at == old.end() ? 0 : at->is;
+    }
+    std::erase_if(out, [](const Total& t) { return t.name == 0; });
+    return out;
+  }
+
+  void compare(NodeId was_here, NodeId here, NodeId was_there, NodeId there, std::vector<Case>& out) {
+    const ScreenData &now = data_.of(here), &other = data_.of(there);
+    const auto mine = changes(data_.of(was_here), now), its = changes(data_.of(was_there), other);
+    const std::uint64_t deed = done(was_here, there);
+    for (const Total& a : mine)
+      for (const Total& b : its) {
+        if (same_number(a.is, 0) && same_number(b.is, 0)) continue;
+        const bool held = same_number(a.is, b.is);
+        const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+        out.push_back(
+            {.group = Hasher().add(now.page).add(a.name).add(other.page).add(b.name).finish(),
+             .held = held,
+             .value = Hasher().add(deed).add(bits(a.is)).add(bits(b.is)).finish(),
+             .wrong = Hasher().add(now.page).add(a.name).finish(),
+             .words = held ? ""
+                           : fmt::format("\"{}\" has changed by {:g}, on the page before \"{}\" by {:g}",
+                                         printable(a.text), a.is, printable(b.text), b.is),
+             .mode = Hasher().add(now.mode).add(other.mode).finish(),
+             .sort = bits(b.is),
+             .cause = deed});
+      }
+  }
+  /// The last thing between the first and the last two visits that does more than going.
+  std::uint64_t done(NodeId was_here, NodeId there) {
+    for (NodeId n = there; n != was_here; n = tree_.parent(n))
+      if (!only_goes(n)) return data_.deed(n);
+    return data_.deed(there);
+  }
+
+  const History& tree_;
+  DataCache& data_;
+};
+
+}  // namespace
+
+std::unique_ptr<Expectation> expect_together(const History& tree, DataCache& data) {
+  return std::make_unique<Together>(tree, data);
+}
+
+}  // namespace norn
