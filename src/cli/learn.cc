@@ -206,9 +206,10 @@ class Learn final : public Command {
           fmt::format("the crash comes in {:.0f} % of the runs: each word was run as often as that wants",
                       100 * learned.rate));
     if (learned.known.all > 0)
-      out.line(
-          fmt::format("other runs     {} distinct ones into this crash are accepted; {} taught it something",
-                      ratio_text(learned.known), learned.joined));
+      out.line(fmt::format(
+          "other runs     {} distinct ones into this crash are accepted with their screens, {} by "
+          "their labels alone; {} taught it something",
+          ratio_text(learned.known_read), learned.known.good, learned.joined));
     if (learned.fresh > 0)
       out.line(fmt::format(
           "unseen runs    the last {} into this crash were accepted at sight: at 95 % at least {:.0f} % of "
@@ -223,9 +224,14 @@ class Learn final : public Command {
     if (validated) {
       out.line("precision      " + ratio_text(valid->precision) +
                " ways through it crashed (each transition taken)");
-      out.line("completeness   " + ratio_text(valid->completeness) +
-               " distinct ways of walks it had not seen are accepted");
-      out.line("non-crashing   " + ratio_text(valid->non_crashing) + " runs without a crash are rejected");
+      out.line(
+          fmt::format("completeness   {} distinct ways of walks it had not seen are accepted with their "
+                      "screens, {} by their labels alone",
+                      ratio_text(valid->completeness_read), valid->completeness.good));
+      out.line(
+          fmt::format("non-crashing   {} runs without a crash are rejected with their screens, {} by their "
+                      "labels alone",
+                      ratio_text(valid->non_crashing_read), valid->non_crashing.good));
       out.line("W-method       " + w_text(*valid));
       for (const std::string& failure : valid->failures) out.line("  - " + printable(failure));
     }
@@ -248,9 +254,12 @@ class Learn final : public Command {
     const Validation& v = valid ? *valid : none;
     json["precision"] = ratio_json(v.precision);
     json["completeness"] = ratio_json(v.completeness);
+    json["completeness_read"] = ratio_json(v.completeness_read);
     json["non_crashing"] = ratio_json(v.non_crashing);
+    json["non_crashing_read"] = ratio_json(v.non_crashing_read);
     json["w_method"] = {v.w_method.good, v.w_method.all, v.w_all};
     json["other_runs"] = ratio_json(learned.known);
+    json["other_runs_read"] = ratio_json(learned.known_read);
     json["joined"] = learned.joined;
     json["fresh"] = learned.fresh;
     json["rate"] = learned.rate;

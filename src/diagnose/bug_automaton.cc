@@ -87,6 +87,27 @@ void place_states(Nfa& nfa) {
   }
 }
 
+/// What was seen in each state, for runs that are read with their screens (screen_reading.h).
+void note_possible(const Machine& machine, const Quotient& classes,
+                   const std::map<std::uint32_t, std::uint32_t>& number, BugAutomaton& bug) {
+  bug.possible.resize(bug.nfa.states.size());
+  bug.open.resize(bug.nfa.states.size());
+  const std::uint64_t pivots = (std::uint64_t{1} << machine.pivots) - 1;
+  for (std::size_t s = 0; s < machine.size(); ++s) {
+    const auto at = number.find(classes.of(s));
+    if (at == number.end()) continue;
+    bug.possible[at->second].push_back(machine.out[s].enabled & pivots);
+    for (std::size_t i = 0; i < machine.pivots; ++i)
+      if (const Edge& edge = machine.edge(s, static_cast<Input>(i));
+          edge.kind == Edge::Kind::none && !edge.proven)
+        bug.open[at->second] |= std::uint64_t{1} << i;
+  }
+  for (auto& seen : bug.possible) {
+    std::ranges::sort(seen);
+    seen.erase(std::ranges::unique(seen).begin(), seen.end());
+  }
+}
+
 }  // namespace
 
 std::size_t BugAutomaton::unproven_count() const {
@@ -163,6 +184,7 @@ BugAutomaton to_automaton(const Machine& machine, std::vector<LearnInput> inputs
                                             bug.inputs[input].label, bug.nfa.states[number[to]].name));
     });
   place_states(bug.nfa);
+  note_possible(machine, classes, number, bug);
   return bug;
 }
 

@@ -22,6 +22,9 @@ struct BugAutomaton {
   std::vector<std::uint32_t> input_of;  ///< by transition of nfa: index into inputs
   std::vector<std::uint8_t> unproven;   ///< by transition
   std::vector<std::string> crash;       ///< what a stack of this bug contains (see has_signature)
+  /// By state: which pivots were possible when a run was in it, as bits, sorted; empty: it is not known (drawn by hand).
+  std::vector<std::vector<std::uint64_t>> possible = {};
+  std::vector<std::uint64_t> open = {};  ///< by state: pivots of which is not known where they lead
 
   std::size_t unproven_count() const;
   /// Every way of it is one on a device: sizes agree, states exist, labels are those of their inputs.

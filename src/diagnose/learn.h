@@ -77,9 +77,10 @@ struct Learned {
   bool complete = false;  ///< every edge proven and every test agreed
   std::string why;        ///< why not
   std::size_t machine_states = 0, words = 0, tests = 0, mistakes = 0;
-  std::size_t joined = 0;        ///< rejected runs that were learned from
-  std::size_t fresh = 0;         ///< runs into the crash since the last rejected one, all accepted
-  Ratio known;                   ///< other runs into the crash, by their distinct words, that it accepts
+  std::size_t joined = 0;  ///< rejected runs that were learned from
+  std::size_t fresh = 0;   ///< runs into the crash since the last rejected one, all accepted
+  Ratio known;       ///< other runs into the crash, by their distinct words, that it accepts by their labels
+  Ratio known_read;  ///< and those it accepts with their screens (screen_reading.h)
   std::vector<NodeId> by_catch;  ///< ends of runs that crashed in another way
   LearnCosts costs;
   Effort effort;
@@ -102,7 +103,9 @@ struct Validation {
   Ratio
       precision;  ///< ways through the automaton that crashed, every transition covered first; fresh cold runs
   Ratio completeness;  ///< distinct pivot words of crashing traces (given, or walked here) that it accepts
-  Ratio non_crashing;  ///< runs that did not crash whose pivot word it rejects
+  Ratio completeness_read;  ///< the same, the traces read with their screens (screen_reading.h)
+  Ratio non_crashing;       ///< runs that did not crash whose pivot word it rejects
+  Ratio non_crashing_read;  ///< the same, read with their screens
   Ratio w_method;  ///< state x input (x input) x ending: did what the automaton says; remembered runs count
   std::size_t w_all = 0;  ///< how many the W-method of depth 1 has; at the least where it is most_w_tests
   std::vector<std::string> failures;  ///< sentences, the first few

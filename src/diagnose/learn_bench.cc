@@ -26,6 +26,7 @@
 #include "diagnose/events.h"
 #include "diagnose/learn.h"
 #include "diagnose/learn_bench_drawn.h"
+#include "diagnose/screen_reading.h"
 #include "diagnose/strange_trace.h"
 #include "diagnose/testing.h"
 #include "explore/explore.h"
@@ -107,32 +108,60 @@ int automata(const fs::path& folder) {
 }
 
 /// Traces into crashes by others, by signature: strategies and seeds the learner knows nothing of.
-using Crashes = std::map<std::uint64_t, std::vector<Trace>>;
-Crashes by_others(const std::string& spec) {
-  Crashes out;
+struct Others {
+  std::map<std::uint64_t, std::vector<Trace>> crashes;
+  std::vector<std::unique_ptr<Service>> tools;  ///< everything they did
+};
+Others by_others(const std::string& spec) {
+  Others out;
   for (const std::string& strategy : everybody)
     for (const std::uint64_t seed : {21U, 22U}) {
-      const auto on = service_on(spec);
+      auto on = service_on(spec);
       if (!on || !explore_by(*on, {strategy}, seed, half_an_hour)) continue;
       for (std::uint32_t n = 1; n < on->tree.size(); ++n)
         if (const Crash* crash = on->tree.crash(NodeId{n}))
-          out[signature(*crash, Sameness::frames)].push_back(on->tree.trace(NodeId{n}));
+          out.crashes[signature(*crash, Sameness::frames)].push_back(on->tree.trace(NodeId{n}));
+      out.tools.push_back(std::move(on));
     }
   return out;
 }
 
+/// What other tools' labelled steps that did not crash are read as: a run into the crash is a false alarm.
+struct Alarms {
+  std::size_t steps = 0, by_labels = 0, by_screens = 0;
+
+  void add(const BugAutomaton& bug, const History& tree) {
+    TreeReading reading(bug, tree);
+    const auto dfa = determinise(bug.nfa);
+    if (!dfa) return;
+    std::vector<DfaState> at(tree.size(), dead);
+    at[0] = dfa->start;
+    for (std::uint32_t n = 1; n < tree.size(); ++n) {
+      const NodeId node{n}, parent = tree.parent(node);
+      if (tree.crash(node)) continue;
+      at[n] = at[parent.value];
+      const auto input = input_of(bug.inputs, tree.event(tree.event_id(node)), tree.screen(parent));
+      if (!input || bug.inputs[*input].is_move()) continue;
+      const auto label = dfa->find(bug.inputs[*input].label);
+      at[n] = label ? dfa->step(at[n], *label) : dead;
+      ++steps, by_labels += dfa->final[at[n]], by_screens += reading.at(node).crash;
+    }
+  }
+};
+
 struct Sums {
   std::size_t bugs = 0, complete = 0, precise = 0;
-  Ratio precision, completeness, non_crashing, w, known, lean, whole_w;
+  Ratio precision, completeness, read, non_crashing, non_crashing_read, w, known, known_read, lean, whole_w;
+  Alarms alarms;
   void add(Ratio& sum, const Ratio& one) { sum.good += one.good, sum.all += one.all; }
 };
 
 void head() {
   fmt::print(
       "| app | bug | events | labels | states | needed | transitions | complete | joined | precision | "
-      "completeness | "
+      "completeness | by labels | "
       "non-crashing | W-method | words | learning | validation "
-      "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
 /// States of the smallest deterministic automaton of the same language; 0: it is too large to be made.
@@ -149,7 +178,8 @@ std::string w_shown(const Validation& v) {
 void why(const std::string& bug, const Learned& learned, const Validation& valid) {
   for (const LearnInput& i : learned.bug.inputs)
     fmt::print(stderr, "{}: {:>2} {}\n", bug, i.label, describe(i));
-  fmt::print(stderr, "{}: own runs {}\n", bug, ratio(learned.known));
+  fmt::print(stderr, "{}: own runs {} with screens, {} by labels\n", bug, ratio(learned.known_read),
+             ratio(learned.known));
   const LearnCosts& c = learned.costs;
   fmt::print(stderr,
              "{}: labels {:.0f} s, words {:.0f} s, looks {:.0f} s, shortening {:.0f} s, W-method {:.0f} s\n",
@@ -200,14 +230,14 @@ void study(const std::string& name, const BugAutomaton& bug, Replay& replay,
   }
 }
 
-void row(const std::string& app, const std::string& spec, const sim::KnownBug& bug, const Crashes& others,
+void row(const std::string& app, const std::string& spec, const sim::KnownBug& bug, const Others& others,
          Sums& sums, bool alone = false) {
   const auto on = service_on(spec);
   if (!on) return fmt::print("| {} | {} | no such app |\n", app, bug.id);
   Quiet quiet;
   const std::vector<std::vector<Event>> traces{bug.events};
   const auto failed = [&](const Error& error) {
-    fmt::print("| {} | {} | {} | {} | | | | | | | | | | | | |\n", app, bug.id, bug.events.size(),
+    fmt::print("| {} | {} | {} | {} | | | | | | | | | | | | | |\n", app, bug.id, bug.events.size(),
                error.message());
   };
   LearnOptions options;
@@ -215,40 +245,45 @@ void row(const std::string& app, const std::string& spec, const sim::KnownBug& b
   if (alone) options.joins = 0;
   const auto learned = learn(*on->replay, traces, options, quiet);
   if (!learned) return failed(learned.error());
-  const auto seen = others.find(signature(learned->crash, Sameness::frames));
-  const auto valid = validate(*on->replay, learned->bug,
-                              seen == others.end() ? std::span<const Trace>{} : seen->second, {}, quiet);
+  const auto seen = others.crashes.find(signature(learned->crash, Sameness::frames));
+  const auto valid =
+      validate(*on->replay, learned->bug,
+               seen == others.crashes.end() ? std::span<const Trace>{} : seen->second, {}, quiet);
   if (!valid) return failed(valid.error());
   const auto labels = std::ranges::count_if(learned->bug.inputs, [](const auto& i) { return !i.is_move(); });
   const std::size_t states = learned->bug.nfa.states.size(), needed = states_needed(learned->bug.nfa);
-  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", app,
+  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", app,
              bug.id, bug.events.size(), labels, states, needed > 0 ? std::to_string(needed) : "-",
              learned->bug.nfa.transitions.size(),
              learned->complete ? "yes" : fmt::format("no: {}", learned->why), learned->joined,
-             ratio(valid->precision), ratio(valid->completeness), ratio(valid->non_crashing), w_shown(*valid),
-             learned->words, show_duration(learned->effort.device_seconds),
-             show_duration(valid->effort.device_seconds));
+             ratio(valid->precision), ratio(valid->completeness_read), ratio(valid->completeness),
+             ratio(valid->non_crashing), w_shown(*valid), learned->words,
+             show_duration(learned->effort.device_seconds), show_duration(valid->effort.device_seconds));
   if (std::getenv("NORN_WHY")) why(app + " " + bug.id, *learned, *valid);
-  if (std::getenv("NORN_WHY") && seen != others.end())
+  if (std::getenv("NORN_WHY") && seen != others.crashes.end())
     study(app + " " + bug.id, learned->bug, *on->replay, seen->second);
   std::fflush(stdout);
   ++sums.bugs, sums.complete += learned->complete, sums.precise += valid->precision.whole();
   sums.add(sums.precision, valid->precision), sums.add(sums.completeness, valid->completeness);
   sums.add(sums.non_crashing, valid->non_crashing), sums.add(sums.w, valid->w_method);
-  sums.add(sums.known, learned->known);
+  sums.add(sums.known, learned->known), sums.add(sums.known_read, learned->known_read);
+  sums.add(sums.read, valid->completeness_read);
+  sums.add(sums.non_crashing_read, valid->non_crashing_read);
+  for (const auto& tool : others.tools) sums.alarms.add(learned->bug, tool->tree);
   sums.add(sums.lean, {needed > 0 && states <= 2 * needed, 1});
   sums.add(sums.whole_w, {valid->w_method.all == valid->w_all, 1});
 }
 
 void foot(const Sums& s) {
   fmt::print(
-      "\n{} bugs, {} learned to the end, {} without a way that does not crash; precision {} of {}, "
-      "completeness {} of {} (of its own explorations {} of {}), "
-      "non-crashing {} of {}, W-method {} of {} (all of its tests for {}); states at most twice the needed "
-      "in {}\n",
-      s.bugs, s.complete, s.precise, s.precision.good, s.precision.all, s.completeness.good,
-      s.completeness.all, s.known.good, s.known.all, s.non_crashing.good, s.non_crashing.all, s.w.good,
-      s.w.all, ratio(s.whole_w), ratio(s.lean));
+      "\n{} bugs, {} learned to the end, {} without a way that does not crash; precision {}, completeness {} "
+      "with screens, {} by labels alone (of its own explorations {} and {}), non-crashing {} and {}, "
+      "W-method "
+      "{} (all of its tests for {}); states at most twice the needed in {}. Of {} labelled steps of other "
+      "tools that did not crash {} are read as the crash with screens, {} by labels alone\n",
+      s.bugs, s.complete, s.precise, ratio(s.precision), ratio(s.read), ratio(s.completeness),
+      ratio(s.known_read), ratio(s.known), ratio(s.non_crashing_read), ratio(s.non_crashing), ratio(s.w),
+      ratio(s.whole_w), ratio(s.lean), s.alarms.steps, s.alarms.by_screens, s.alarms.by_labels);
 }
 
 /// Fresh apps by the generator; what its truth says wrongly is left out.
@@ -261,7 +296,7 @@ int generated(std::uint64_t first, std::uint64_t count) {
     const auto app = sim::generate_app(seed, screens);
     auto verifier = sim::Verifier::open(spec);
     if (!app || !verifier) continue;
-    const Crashes others = by_others(spec);
+    const Others others = by_others(spec);
     for (const sim::KnownBug& bug : app->truth.bugs) {
       if (bug.kind != sim::KnownBug::Kind::crash || !bug.device.empty()) continue;
       if (const auto problem = verifier->problem(bug); problem && problem->empty())
@@ -281,7 +316,7 @@ int apps(std::vector<std::string> names, bool alone = false) {
   for (const std::string& name : names) {
     const auto truth = sim::load_truth(name);
     if (!truth) continue;
-    const Crashes others = by_others("sim:" + name);
+    const Others others = by_others("sim:" + name);
     for (const sim::KnownBug& bug : truth->bugs)
       if (bug.kind == sim::KnownBug::Kind::crash && bug.device.empty())
         row(name, "sim:" + name, bug, others, sums, alone);

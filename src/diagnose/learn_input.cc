@@ -68,10 +68,7 @@ bool belongs(const LearnInput& input, const Screen& screen) {
 /// Where a pivot belongs, seen from where it was performed, after events that named these rows and texts.
 void settle(LearnInput& input, const Screen& before, const std::vector<std::string>& names) {
   const Target* target = target_of(input.event);
-  const bool anywhere = std::holds_alternative<Launch>(input.event) ||
-                        std::holds_alternative<System>(input.event) ||
-                        std::holds_alternative<Rotate>(input.event);
-  if (!anywhere) input.activity = before.activity;
+  if (!belongs_anywhere(input.event)) input.activity = before.activity;
   if (std::holds_alternative<Key>(input.event)) input.popup = is_popup(before);
   if (target != nullptr && target->id.starts_with("android:id/"))
     input.dialog = without_names(dialog_of(before), names);
@@ -251,6 +248,11 @@ bool is_move_widget(const Screen& screen, const Widget& w) {
 }
 
 }  // namespace
+
+bool belongs_anywhere(const Event& event) {
+  return std::holds_alternative<Launch>(event) || std::holds_alternative<System>(event) ||
+         std::holds_alternative<Rotate>(event);
+}
 
 std::optional<Event> event_on(const LearnInput& input, const Screen& screen) {
   if (std::holds_alternative<Launch>(input.event) || std::holds_alternative<System>(input.event) ||

@@ -59,6 +59,9 @@ struct LearnInput {
 /// The event to perform on this screen, or nothing where it cannot be done there. Of several equal widgets the first is meant.
 std::optional<Event> event_on(const LearnInput& input, const Screen& screen);
 
+/// One that can be done on any screen: starting the app, turning the device, what the system does.
+bool belongs_anywhere(const Event& event);
+
 /// Whether an event performed on this screen is that input.
 bool is_input(const LearnInput& input, const Event& event, const Screen& before);
 

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "diagnose/learning.h"
+#include "diagnose/screen_reading.h"
 #include "diagnose/strange_trace.h"
 #include "diagnose/taken.h"
 #include "diagnose/variations.h"
@@ -210,9 +212,15 @@ Status Learning::recall() {
 }
 
 void Learning::count_known() {
-  std::set<std::vector<std::string>> words;
-  for (const Other& other : others_) words.insert(labels_to(other.end, out_.bug.inputs));
-  for (const auto& word : words) ++out_.known.all, out_.known.good += accepts(out_.bug.nfa, word);
+  TreeReading reading(out_.bug, tree());
+  std::map<std::vector<std::string>, bool> read;  // by word: all of its runs are
+  for (const Other& other : others_) {
+    bool& all = read.try_emplace(labels_to(other.end, out_.bug.inputs), true).first->second;
+    all = all && reading.at(other.end).crash;
+  }
+  out_.known.all = out_.known_read.all = read.size();
+  for (const auto& [word, all] : read)
+    out_.known.good += accepts(out_.bug.nfa, word), out_.known_read.good += all;
 }
 
 std::size_t Learning::known_accepted() const {

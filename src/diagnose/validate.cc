@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "diagnose/automaton.h"
 #include "diagnose/events.h"
 #include "diagnose/learn.h"
 #include "diagnose/replay_teacher.h"
+#include "diagnose/screen_reading.h"
 #include "diagnose/variations.h"
 #include "diagnose/w_method.h"
 
@@ -84,15 +85,23 @@ class Validator {
   }
 
   void complete(std::span<const Trace> given, std::span<const Trace> walked) {
-    std::set<std::vector<std::string>> words;
+    const ScreenReader reader(bug_);
+    std::map<std::vector<std::string>, bool> words;  // all of its runs are read as runs into the crash
     for (const auto traces : {given, walked})
-      for (const Trace& trace : traces) words.insert(norn::pivot_word(bug_, trace));
-    for (const auto& word : words) {
-      ++result.completeness.all;
-      if (accepts(bug_.nfa, word))
-        ++result.completeness.good;
-      else
-        blame(fmt::format("a crashing trace is not accepted: {}", fmt::join(word, " ")));
+      for (const Trace& trace : traces) {
+        bool& read = words.try_emplace(norn::pivot_word(bug_, trace), true).first->second;
+        read = read && accepts_run(reader, trace);
+      }
+    result.completeness.all = result.completeness_read.all = words.size();
+    for (const auto& [word, read] : words) {
+      const bool accepted = accepts(bug_.nfa, word);
+      result.completeness.good += accepted, result.completeness_read.good += read;
+      if (!accepted || !read)
+        blame(fmt::format("a crashing trace is not accepted{}: {}",
+                          read       ? " by its labels"
+                          : accepted ? " with its screens"
+                                     : "",
+                          fmt::join(word, " ")));
     }
   }
 
@@ -131,9 +140,12 @@ class Validator {
     std::vector<Word> words;
     for (std::size_t i = 0; i < options_.harmless; ++i)
       words.push_back(ways_.harmless(rng_, 2 * bug_.nfa.states.size() + 2));
+    TreeReading reading(bug_, replay_.history());
     return each_run(fresh_, words, "harmless walk", [&](const Word& word, const std::vector<Output>& run) {
-      ++result.non_crashing.all;
+      ++result.non_crashing.all, ++result.non_crashing_read.all;
       const Word done(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(run.size()));
+      if (const auto end = fresh_.node(done); end && !crashed(run))
+        result.non_crashing_read.good += !reading.at(*end).crash;
       if (crashed(run))
         blame(fmt::format("crashes against expectation: {}", shown(bug_, done)));
       else if (accepts(bug_.nfa, ways_.pivot_word(done)))

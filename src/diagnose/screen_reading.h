@@ -1,0 +1,78 @@
+// How a run whose screens are known is read by a bug automaton.
+//
+// A word of labels is all that a bare log shows. A run with screens shows more: after each event which labelled events are possible,
+// and that is what the automaton's states were told apart by. So a state that does not fit the screen is not the one the run
+// is in. And where no state fits, an event without a label has led to a place that the automaton knows by another way: a search's
+// result, a notification, a folder reached by a longer path. DDroid draws such an event as epsilon, "any event that is no pivot
+// event and moves between abstract states"; here it is read so. It led to the nearest states that fit: those
+// with the fewest known events between. Until there is one that fits (a page the automaton knows nothing of), the run has not moved.
+//
+// A labelled event that is known to lead out of the crash's reach ends the reading; one that was never tried there does not.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "diagnose/bug_automaton.h"
+#include "trace/history.h"
+#include "trace/step.h"
+
+namespace norn {
+
+/// Reads runs by one automaton. Where the automaton does not say what is possible in its states (drawn by hand), runs are read as
+/// words of labels.
+class ScreenReader {
+ public:
+  /// REQUIRES: bug.check(); bug outlives it.
+  explicit ScreenReader(const BugAutomaton& bug);
+
+  /// Where a run may be.
+  struct At {
+    std::vector<std::uint32_t> states;  ///< sorted
+    std::vector<std::uint32_t> held;  ///< sorted: left by an event without a label; it may come back to them
+    bool crash = false;               ///< so far it is one into the crash, says the automaton
+  };
+  At start(const Screen& screen) const;
+  /// After one event more. `after`: what was seen then; null: the app crashed.
+  At after(const At& at, const Event& event, const Screen& before, const Screen* after) const;
+
+ private:
+  using States = std::vector<std::uint32_t>;
+  std::uint64_t possible_on(const Screen& screen) const;
+  /// Those of the states that fit what is possible.
+  States fitting(const States& states, std::uint64_t possible) const;
+  /// With what epsilon leads to.
+  States closed(States states) const;
+  /// The nearest states that fit, none of these doing so; nothing where there is none.
+  States nearest(States states, std::uint64_t possible) const;
+  States here(const At& at, const Screen& screen) const;
+  States over(const States& from, const std::string& label) const;
+  bool is_lost(const States& states, const std::string& label) const;
+
+  const BugAutomaton& bug_;
+  std::vector<std::vector<std::size_t>> out_;  ///< by state: its transitions
+  std::size_t pivots_ = 0;
+  std::uint64_t placed_ =
+      0;  ///< pivots that belong to a place: a screen that offers none of them says nothing
+};
+
+/// Whether the run is one into the crash, read with its screens.
+bool accepts_run(const ScreenReader& reader, const Trace& run);
+
+/// The runs of a tree, each beginning read once.
+class TreeReading {
+ public:
+  /// REQUIRES: bug.check(); both outlive it; nodes that were read stay as they are.
+  TreeReading(const BugAutomaton& bug, const History& tree) : reader_(bug), tree_(tree) {}
+
+  const ScreenReader::At& at(NodeId node);
+
+ private:
+  ScreenReader reader_;
+  const History& tree_;
+  std::unordered_map<NodeId, ScreenReader::At> read_;
+};
+
+}  // namespace norn

@@ -1,0 +1,166 @@
+#include "diagnose/screen_reading.h"
+
+#include <gtest/gtest.h>
+
+#include "diagnose/learn.h"
+#include "diagnose/replay_teacher.h"
+#include "diagnose/testing.h"
+
+namespace norn {
+namespace {
+
+using testing::AutomatonDevice;
+using testing::scarlet;
+using testing::Service;
+
+Screen page(const std::vector<std::string>& ids) {
+  Screen out;
+  out.kind = Screen::Kind::app;
+  Widget root;
+  root.cls = "Frame", root.bounds = {0, 0, 100, 1000};
+  out.widgets.push_back(root);
+  for (const std::string& id : ids) {
+    Widget button;
+    button.cls = "Button", button.id = id, button.parent = 0;
+    button.set(Flag::clickable), button.set(Flag::enabled), button.set(Flag::visible);
+    ++out.widgets[0].subtree;
+    const auto y = static_cast<std::int32_t>(100 * out.widgets.size());
+    button.bounds = {0, y, 100, y + 90};
+    out.widgets.push_back(button);
+  }
+  return out;
+}
+
+Event tap(const std::string& id) {
+  return Tap{Target{.cls = {}, .id = id, .label = {}, .path = {}, .ordinal = {}}, {}};
+}
+
+/// home -1-> list -2-> item -3-> crash, with Back from the list to home. `drop` (4) on the home page leads out of the crash's
+/// reach.
+BugAutomaton chain() {
+  BugAutomaton bug;
+  bug.nfa = {{{"home", true, false}, {"list"}, {"item"}, {"crash", false, true}},
+             {{0, 1, "1"}, {1, 2, "2"}, {2, 3, "3"}, {1, 0, ""}},
+             {}};
+  bug.inputs = {{"1", tap("1")}, {"2", tap("2")}, {"3", tap("3")}, {"4", tap("4")}, {"", Key{key::back}}};
+  bug.input_of = {0, 1, 2, 4};
+  bug.unproven = {0, 0, 0, 0};
+  bug.possible = {{0b1001}, {0b0010}, {0b0100}, {}};
+  bug.open = {0, 0, 0, 0};
+  return bug;
+}
+
+const Screen home = page({"1", "4", "x"}), list = page({"2", "x"}), item = page({"3", "x"}),
+             strange = page({"x"});
+
+struct Did {
+  std::string what;  ///< an id, or "back"
+  const Screen& then;
+};
+
+bool is_read(const BugAutomaton& bug, const std::vector<Did>& run, bool crash = true) {
+  Trace trace;
+  trace.start = Observation{};
+  trace.start->screen = home;
+  for (const Did& did : run) {
+    Step step;
+    step.event = did.what == "back" ? Event(Key{key::back}) : tap(did.what);
+    step.seen.screen = did.then;
+    trace.steps.push_back(std::move(step));
+  }
+  if (crash) trace.steps.back().seen.crash = Crash{};
+  return accepts_run(ScreenReader(bug), trace);
+}
+
+TEST(ScreenReading, ReadsKnownWaysAsTheirLabelsSay) {
+  const BugAutomaton bug = chain();
+  EXPECT_TRUE(is_read(bug, {{"1", list}, {"2", item}, {"3", strange}}));
+  EXPECT_TRUE(is_read(bug, {{"1", list}, {"back", home}, {"1", list}, {"2", item}, {"3", strange}}));
+  EXPECT_FALSE(is_read(bug, {{"1", list}, {"2", item}}, false)) << "not there yet";
+  EXPECT_FALSE(is_read(bug, {{"1", list}}, false));
+}
+
+TEST(ScreenReading, AnEventWithoutALabelLeadsToAPlaceThatIsKnown) {
+  const BugAutomaton bug = chain();
+  EXPECT_TRUE(is_read(bug, {{"x", item}, {"3", strange}})) << "a search's result";
+  EXPECT_TRUE(is_read(bug, {{"x", strange}, {"x", list}, {"2", item}, {"3", strange}}))
+      << "by a strange page";
+  EXPECT_TRUE(is_read(bug, {{"1", list}, {"2", item}, {"x", strange}, {"back", item}, {"3", strange}}));
+  EXPECT_FALSE(is_read(bug, {{"x", list}, {"x", strange}}, false));
+}
+
+TEST(ScreenReading, WhatWasLeftByAnEventWithoutALabelMayComeBack) {
+  BugAutomaton bug = chain();
+  // Another list, which 4 leads to; only that one has an item, and Back leads from there to the empty one.
+  bug.nfa.states.push_back({"full list"});
+  bug.possible.push_back({0b0010}), bug.open.push_back(0);
+  bug.nfa.transitions[1].from = 4;
+  for (const Nfa::Transition& more : {Nfa::Transition{0, 4, "4"}, Nfa::Transition{2, 1, ""}}) {
+    bug.nfa.transitions.push_back(more);
+    bug.input_of.push_back(more.label.empty() ? 4 : 3), bug.unproven.push_back(0);
+  }
+  ASSERT_TRUE(bug.check());
+  EXPECT_FALSE(is_read(bug, {{"1", list}, {"2", item}, {"3", strange}})) << "the empty list";
+  EXPECT_TRUE(is_read(bug, {{"4", list}, {"x", item}, {"x", list}, {"2", item}, {"3", strange}}))
+      << "it may still be the full list";
+  EXPECT_FALSE(is_read(bug, {{"4", list}, {"2", item}, {"back", list}, {"2", item}, {"3", strange}}))
+      << "labels and moves leave nothing behind";
+}
+
+TEST(ScreenReading, OutOfReachIsOutOfReach) {
+  BugAutomaton bug = chain();
+  const std::vector<Did> run{{"4", home}, {"1", list}, {"2", item}, {"3", strange}};
+  EXPECT_FALSE(is_read(bug, run));
+  bug.open[0] = 0b1000;  // nobody knows where 4 leads
+  EXPECT_TRUE(is_read(bug, run));
+}
+
+TEST(ScreenReading, WhatDidNotCrashWasNotThere) {
+  const BugAutomaton bug = chain();
+  EXPECT_FALSE(is_read(bug, {{"x", item}, {"3", item}, {"3", strange}}))
+      << "the first 3 should have crashed, so it was no state that is known";
+}
+
+TEST(ScreenReading, ADrawingIsReadByItsLabels) {
+  BugAutomaton bug = chain();
+  bug.possible.clear(), bug.open.clear();
+  EXPECT_TRUE(is_read(bug, {{"1", list}, {"x", strange}, {"2", item}, {"3", strange}}));
+  EXPECT_FALSE(is_read(bug, {{"x", item}, {"3", strange}}));
+}
+
+/// On a device that is the automaton nothing is without a label: what crashes is accepted, and nothing that its labels do not accept.
+TEST(ScreenReading, AgreesWithTheDevice) {
+  const auto device = testing::one_way(scarlet());
+  ASSERT_TRUE(device);
+  Service on(std::make_unique<AutomatonDevice>(device->nfa), {});
+  Quiet quiet;
+  LearnOptions options;
+  options.joins = 0;
+  const auto learned = learn(*on.replay, testing::traces_of(device->nfa), options, quiet);
+  ASSERT_TRUE(learned && learned->complete);
+  const BugAutomaton& bug = learned->bug;
+  ASSERT_EQ(bug.possible.size(), bug.nfa.states.size());
+  const Ways ways(bug);
+  ReplayTeacher teacher(*on.replay, bug.inputs, [](const Crash&) { return true; }, {});
+  ASSERT_TRUE(teacher.start());
+  TreeReading reading(bug, on.tree);
+  Rng rng(5);
+  std::size_t crashed = 0, harmless = 0;
+  for (int i = 0; i < 300; ++i) {
+    const lsharp::Word word = i % 2 == 0 ? ways.crashing(rng, 20) : ways.harmless(rng, 20);
+    const auto runs = teacher.run({{word}});
+    ASSERT_TRUE(runs);
+    const lsharp::Word done(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(runs->front().size()));
+    const auto end = teacher.node(done);
+    if (!end) continue;
+    const bool crash = on.tree.crash(*end) != nullptr, read = reading.at(*end).crash;
+    EXPECT_TRUE(read || !crash) << i;
+    EXPECT_TRUE(!read || accepts(bug.nfa, ways.pivot_word(done))) << i;
+    ++(crash ? crashed : harmless);
+  }
+  EXPECT_GE(crashed, 100U);
+  EXPECT_GE(harmless, 50U);
+}
+
+}  // namespace
+}  // namespace norn
