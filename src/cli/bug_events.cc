@@ -291,6 +291,74 @@ void initial_first(Nfa& nfa) {
     for (std::uint32_t* end : {&t.from, &t.to}) *end = *end == 0 ? index : *end == index ? 0 : *end;
 }
 
+/// A pivot by its label; of several with one label the others by their number too: "4", "4#1".
+std::vector<std::string> pivot_names(const BugAutomaton& bug) {
+  std::vector<std::string> out;
+  std::map<std::string, std::size_t> seen;
+  for (const LearnInput& input : bug.inputs) {
+    if (input.is_move()) break;
+    const std::size_t nth = seen[input.label]++;
+    out.push_back(nth == 0 ? input.label : fmt::format("{}#{}", input.label, nth));
+  }
+  return out;
+}
+
+JsonOut pivots_json(const std::vector<std::string>& names, std::uint64_t pivots) {
+  JsonOut out = JsonOut::array();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if ((pivots >> i & 1U) != 0) out.push_back(names[i]);
+  return out;
+}
+
+/// What is possible in each state, for runs that are read with their screens.
+void write_possible(const BugAutomaton& bug, JsonOut& out) {
+  const std::vector<std::string> names = pivot_names(bug);
+  for (std::size_t s = 0; s < bug.possible.size(); ++s) {
+    const std::string& state = bug.nfa.states[s].name;
+    for (const std::uint64_t seen : bug.possible[s])
+      out["possible"][state].push_back(pivots_json(names, seen));
+    if (bug.open[s] != 0) out["open"][state] = pivots_json(names, bug.open[s]);
+  }
+}
+
+/// Nothing where it is no list of pivots.
+std::optional<std::uint64_t> pivots_in(const std::vector<std::string>& names, const JsonIn& list) {
+  if (!list.is_array()) return std::nullopt;
+  std::uint64_t out = 0;
+  for (const JsonIn& name : list) {
+    const auto at = name.is_string() ? std::ranges::find(names, name.get<std::string>()) : names.end();
+    if (at == names.end()) return std::nullopt;
+    out |= std::uint64_t{1} << (at - names.begin());
+  }
+  return out;
+}
+
+Status read_possible(const JsonIn& root, BugAutomaton& bug, std::string_view name) {
+  const auto all = root.find("possible"), open = root.find("open");
+  if (all == root.end() || !all->is_object()) return {};
+  const std::vector<std::string> names = pivot_names(bug);
+  bug.possible.resize(bug.nfa.states.size()), bug.open.resize(bug.nfa.states.size());
+  for (std::size_t s = 0; s < bug.nfa.states.size(); ++s) {
+    const std::string& state = bug.nfa.states[s].name;
+    const auto bad = [&](const char* what) {
+      return fail(Error::Kind::bad_input,
+                  fmt::format("{}: what is {} there is no list of events", state, what), std::string(name));
+    };
+    if (const auto seen = all->find(state); seen != all->end() && seen->is_array())
+      for (const JsonIn& list : *seen) {
+        const auto pivots = pivots_in(names, list);
+        if (!pivots) return bad("possible");
+        bug.possible[s].push_back(*pivots);
+      }
+    std::ranges::sort(bug.possible[s]);
+    if (open == root.end() || !open->is_object() || !open->contains(state)) continue;
+    const auto pivots = pivots_in(names, *open->find(state));
+    if (!pivots) return bad("open");
+    bug.open[s] = *pivots;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::filesystem::path events_path(const std::filesystem::path& jff) {
@@ -335,6 +403,7 @@ std::string write_bug_events(const BugAutomaton& bug, const std::string& app) {
           {{"from", from}, {"to", to}, {"label", edge.label}, {"input", nth[bug.input_of[t]]}});
     if (bug.unproven[t] != 0) out["unproven"].push_back({{"from", from}, {"to", to}, {"label", edge.label}});
   }
+  write_possible(bug, out);
   return out.dump(1, ' ', false, JsonOut::error_handler_t::replace) + "\n";
 }
 
@@ -366,6 +435,7 @@ Result<BugAutomaton> read_bug_events(Nfa nfa, std::string_view json, std::string
     bug.input_of.push_back(static_cast<std::uint32_t>(input));
     bug.unproven.push_back(unproven.contains({ends, t.label}));
   }
+  NORN_CHECK(read_possible(root, bug, name));
   Fields(root, "events file").texts("crash", bug.crash);
   if (auto status = bug.check(); !status) {
     Error error = status.error();

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/bug_events.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/diagnose_inputs.h"
@@ -15,6 +16,7 @@
 #include "cli/json_result.h"
 #include "cli/version.h"
 #include "diagnose/clues.h"
+#include "diagnose/screen_reading.h"
 #include "diagnose/table.h"
 #include "formats/jflap.h"
 
@@ -68,6 +70,7 @@ Json figures_json(const Bug& bug, const RunResult& run, const EventFile& events)
           {"ec", {run.ec, bug.pivots()}},
           {"epc", {run.epc, bug.pairs.size()}},
           {"md", or_null(run.md)},
+          {"md_read", or_null(run.md_read)},
           {"md_after_relaunch", run.md_after_relaunch},
           {"first_missed", label_or_null(bug, run.first_missed)},
           {"events", std::move(counts)},
@@ -157,15 +160,27 @@ class Diagnose final : public Command {
       for (const auto& [label, explanation] : events.events)
         if (!event_files_.empty() && !bugs_.back().dfa.find(label))
           out.warning(fmt::format("{}: no transition is labelled {}", bugs_.back().name, label));
+      learned_.push_back(events.patterns.empty() ? std::nullopt : learned_bug(i, files[i]));
       events_.push_back(std::move(events));
     }
     return {};
   }
 
+  std::string events_path_of(std::size_t bug, const std::string& jff) const {
+    return event_files_.empty() ? events_beside(jff).string()
+                                : event_files_[event_files_.size() == 1 ? 0 : bug];
+  }
+
+  /// The automaton as norn learn wrote it, which says what is possible in its states; none: it is drawn by hand.
+  std::optional<BugAutomaton> learned_bug(std::size_t bug, const std::string& jff) const {
+    auto learned = load_bug(jff, events_path_of(bug, jff));
+    if (!learned || learned->possible.empty()) return std::nullopt;
+    return std::move(*learned);
+  }
+
   /// What was given for the bug, else what lies beside its automaton.
   Result<EventFile> load_events(std::size_t bug, const std::string& jff) const {
-    const std::string path =
-        event_files_.empty() ? events_beside(jff).string() : event_files_[event_files_.size() == 1 ? 0 : bug];
+    const std::string path = events_path_of(bug, jff);
     if (path.empty()) return EventFile{};
     NORN_TRY(const std::string text, read_file(path, std::uintmax_t{1} << 26));
     return read_event_file(text, path);
@@ -183,11 +198,17 @@ class Diagnose final : public Command {
       for (const DiagnoseInput& log : logs) {
         out.status(fmt::format("{}: {}", bugs_[b].name, log.path));
         Analyser analyser(bugs_[b]);
-        NORN_TRY(const bool is_told, feed_log(
-                                         log, bugs_[b].name, alphabet, events_[b], options, store_,
-                                         [&](const LabelBatch& batch) { analyser.feed(batch); }, out));
+        std::vector<std::optional<std::uint32_t>> read;  // by trace
+        const auto read_screens = [&](const Trace& trace) {
+          if (learned_[b]) read.push_back(read_run(ScreenReader(*learned_[b]), trace).nearest);
+        };
+        NORN_TRY(const bool is_told,
+                 feed_log(
+                     log, bugs_[b].name, alphabet, events_[b], options, store_,
+                     [&](const LabelBatch& batch) { analyser.feed(batch); }, read_screens, out));
         if (!is_told) continue;
         std::vector<RunResult> runs = analyser.finish();
+        for (std::size_t i = 0; i < runs.size() && runs.size() == read.size(); ++i) runs[i].md_read = read[i];
         for (std::size_t i = 0; i < runs.size(); ++i) {
           RunResult& run = runs[i];
           run.log = log.path;
@@ -311,6 +332,11 @@ class Diagnose final : public Command {
     if (rows_.size() > 1) out.line(table_text(bugs_, rows_) + "best of a tool's runs; * found");
   }
 
+  static std::string md_remark(const RunResult& run) {
+    return (run.md_after_relaunch ? " (after relaunch)" : "") +
+           (run.md_read && run.md_read != run.md ? fmt::format(" ({} with screens)", *run.md_read) : "");
+  }
+
   void print_bug(std::size_t b, Output& out) const {
     const Bug& bug = bugs_[b];
     out.line(fmt::format("{}: {} states, {} transitions; deterministic: {} states; {} events, {} pairs; {}",
@@ -323,7 +349,7 @@ class Diagnose final : public Command {
       const RunResult& run = runs_[i];
       out.line(fmt::format("  {:<6}  EC {}/{}  EPC {}/{}  MD {}{}  first missed {:<4}  {}",
                            run.found ? "found" : "missed", run.ec, bug.pivots(), run.epc, bug.pairs.size(),
-                           show_distance(run.md), run.md_after_relaunch ? " (after relaunch)" : "",
+                           show_distance(run.md), md_remark(run),
                            run.first_missed ? printable(bug.dfa.labels[*run.first_missed]) : "-",
                            printable(run.log) + (run.number > 0 ? fmt::format(", run {}", run.number) : "")));
       ++count;
@@ -332,12 +358,12 @@ class Diagnose final : public Command {
     if (!all) return;
     if (count > 1)
       out.line(fmt::format("  together: EC {}/{}  EPC {}/{}  MD {}{}", all->ec, bug.pivots(), all->epc,
-                           bug.pairs.size(), show_distance(all->md),
-                           all->md_after_relaunch ? " (after relaunch)" : ""));
+                           bug.pairs.size(), show_distance(all->md), md_remark(*all)));
     for (const std::string& clue : clues(bug, *all, events_[b])) out.line("  - " + clue);
     out.line();
   }
 
+  std::vector<std::optional<BugAutomaton>> learned_;  ///< by bug
   std::vector<std::string> files_, event_files_, signature_;
   std::string events_given_, crash_given_;
   std::string rules_ = "norn", restart_ = "auto", format_ = "auto", package_, csv_, graph_,

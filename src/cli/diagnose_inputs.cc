@@ -189,7 +189,7 @@ fs::path events_beside(const fs::path& jff) {
 
 Result<bool> feed_log(const DiagnoseInput& input, const std::string& bug, const Alphabet& alphabet,
                       const EventFile& events, const LogOptions& options, const std::filesystem::path& store,
-                      const LabelSink& sink, Progress& progress) {
+                      const LabelSink& sink, const TraceSink& also, Progress& progress) {
   const std::string path = input.path == "-" ? "/dev/stdin" : input.path;
   if (const auto cell = cell_in(path)) return feed_cell(*cell, bug, alphabet, sink);
   NORN_TRY(const std::vector<Trace> traces, traces_in(path, store, progress));
@@ -199,6 +199,7 @@ Result<bool> feed_log(const DiagnoseInput& input, const std::string& bug, const 
                        ": no handler logged anything, so nothing can be told; say with --events how to "
                        "recognise the events");
     feed_traces(traces, alphabet, events, sink);
+    std::ranges::for_each(traces, also);
     return true;
   }
   LogOptions all = options;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "base/progress.h"
 #include "diagnose/analysis.h"
 #include "diagnose/events.h"
+#include "trace/step.h"
 
 namespace norn::cli {
 
@@ -30,10 +32,12 @@ Result<DiagnoseInputs> sort_inputs(const std::vector<std::string>& given);
 /// configuration (APP_configuration-#7.json for APP_7-NFA.jff). Empty where there is none.
 std::filesystem::path events_beside(const std::filesystem::path& jff);
 
-/// Reads a log and feeds it to `sink`. Text goes through in constant memory; traces (norn's, DroidBot's, Monkey's,
+using TraceSink = std::function<void(const Trace& trace)>;
+
+/// Reads a log and feeds it to `sink`, traces to `traces` as well. Text goes through in constant memory; traces (norn's, DroidBot's, Monkey's,
 /// `t17` and `c3` of the store) and runs of norn benchmark are read whole. False: a benchmark's run that served other bugs.
 Result<bool> feed_log(const DiagnoseInput& input, const std::string& bug, const Alphabet& alphabet,
                       const EventFile& events, const LogOptions& options, const std::filesystem::path& store,
-                      const LabelSink& sink, Progress& progress);
+                      const LabelSink& sink, const TraceSink& traces, Progress& progress);
 
 }  // namespace norn::cli

@@ -60,6 +60,7 @@ TEST_F(LearnCommand, ACrashIsDiagnosedByItsShortestTrace) {
     const Json run = Json::parse(said.out)["runs"][0];
     EXPECT_EQ(run["found"], true);
     EXPECT_EQ(run["md"], 0);
+    EXPECT_EQ(run["md_read"], 0);
     return run["total_events"].get<std::size_t>() + run["other_events"].get<std::size_t>();
   };
   const auto opened = Store::open(store, Access::read);
@@ -80,6 +81,8 @@ TEST_F(LearnCommand, LearnsWritesAndChecksAFix) {
   EXPECT_EQ(json["precision"][0], json["precision"][1]);
   EXPECT_GE(json["precision"][1], 30);
   EXPECT_EQ(json["non_crashing"][1], 30);
+  EXPECT_EQ(json["non_crashing_read"][1], 30);
+  EXPECT_EQ(json["completeness_read"][1], json["completeness"][1]);
   EXPECT_TRUE(json.contains("effort"));
 
   const auto bug = cli::load_bug(at("bug.jff"), {});
@@ -263,11 +266,17 @@ TEST(BugEvents, SeveralInputsOfOneLabelComeBack) {
   move.except = {{"Main", false}};
   bug.inputs = {first, second, third, move};
   bug.input_of = {0, 1, 2, 3}, bug.unproven = {0, 0, 0, 0};
+  bug.possible = {{0b001, 0b011}, {0b110}, {}}, bug.open = {0b010, 0, 0};
   ASSERT_TRUE(bug.check());
   const std::string text = cli::write_bug_events(bug, "app");
   const auto back = cli::read_bug_events(bug.nfa, text, "x");
   ASSERT_TRUE(back) << back.error().message();
   EXPECT_EQ(back->input_of, bug.input_of);
+  EXPECT_EQ(back->possible, bug.possible);
+  EXPECT_EQ(back->open, bug.open);
+  std::string wrong = text;
+  wrong.replace(wrong.find("\"1#1\""), 5, "\"7#1\"");
+  EXPECT_FALSE(cli::read_bug_events(bug.nfa, wrong, "x")) << "there is no such event";
   ASSERT_EQ(back->inputs.size(), 4U);
   EXPECT_EQ(back->inputs[1].label, "1");
   EXPECT_EQ(event_key(back->inputs[1].event), event_key(second.event));

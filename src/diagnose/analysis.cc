@@ -310,6 +310,7 @@ RunResult unite(const Bug& bug, const std::vector<const RunResult*>& runs) {
     if (run.found && (!all.found || run.found_at < all.found_at))
       all.found_at = run.found_at, all.found_seconds = run.found_seconds;
     all.found = all.found || run.found;
+    if (run.md_read && (!all.md_read || *run.md_read < *all.md_read)) all.md_read = run.md_read;
     for (const Reached& r : run.reached) {
       const auto same = std::ranges::find(all.reached, r.state, &Reached::state);
       if (same == all.reached.end())

@@ -123,8 +123,10 @@ struct RunResult {
   std::vector<std::uint64_t> event_counts;  ///< by label
   std::size_t ec = 0, epc = 0;              ///< how many were seen; all are bug.pivots(), bug.pairs.size()
   std::optional<std::uint32_t> md;          ///< none: the automaton accepts nothing
-  bool md_after_relaunch = false;           ///< only reached through a union of states after a relaunch
-  std::optional<Label> first_missed;        ///< none when md is 0 or none
+  std::optional<std::uint32_t>
+      md_read;                     ///< the same, read with its screens (screen_reading.h); none: it was not
+  bool md_after_relaunch = false;  ///< only reached through a union of states after a relaunch
+  std::optional<Label> first_missed;               ///< none when md is 0 or none
   std::optional<SimpleClue> simple_tc, simple_rv;  ///< none: no difference; of single runs only
 };
 

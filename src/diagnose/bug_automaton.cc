@@ -126,6 +126,9 @@ Status BugAutomaton::check() const {
     return bad(fmt::format("{} inputs; 1 to {} are possible", inputs.size(), lsharp::most_inputs));
   if (input_of.size() != nfa.transitions.size() || unproven.size() != nfa.transitions.size())
     return bad("not every transition says which input takes it");
+  if ((!possible.empty() || !open.empty()) &&
+      (possible.size() != nfa.states.size() || open.size() != nfa.states.size()))
+    return bad("not every state says what is possible in it");
   for (std::size_t t = 0; t < input_of.size(); ++t) {
     const Nfa::Transition& transition = nfa.transitions[t];
     if (transition.from >= nfa.states.size() || transition.to >= nfa.states.size() ||

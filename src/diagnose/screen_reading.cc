@@ -12,9 +12,29 @@ void sort_out(std::vector<std::uint32_t>& states) {
   states.erase(std::ranges::unique(states).begin(), states.end());
 }
 
+/// By state: the fewest pivot events to a final one. Rounds until nothing gets nearer.
+std::vector<std::optional<std::uint32_t>> pivots_to_crash(const BugAutomaton& bug) {
+  std::vector<std::optional<std::uint32_t>> out(bug.nfa.states.size());
+  for (std::size_t s = 0; s < out.size(); ++s)
+    if (bug.nfa.states[s].final) out[s] = 0;
+  for (bool nearer = true; nearer;) {
+    nearer = false;
+    for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t) {
+      const Nfa::Transition& edge = bug.nfa.transitions[t];
+      if (!out[edge.to]) continue;
+      const bool counts =
+          !edge.label.empty() && (!bug.inputs[bug.input_of[t]].guard || bug.nfa.states[edge.to].final);
+      const std::uint32_t way = *out[edge.to] + (counts ? 1 : 0);
+      if (!out[edge.from] || way < *out[edge.from]) out[edge.from] = way, nearer = true;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
-ScreenReader::ScreenReader(const BugAutomaton& bug) : bug_(bug), out_(bug.nfa.states.size()) {
+ScreenReader::ScreenReader(const BugAutomaton& bug)
+    : bug_(bug), out_(bug.nfa.states.size()), far_(pivots_to_crash(bug)) {
   for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t) out_[bug.nfa.transitions[t].from].push_back(t);
   for (; pivots_ < bug.inputs.size() && !bug.inputs[pivots_].is_move(); ++pivots_)
     if (!bug.possible.empty() && !belongs_anywhere(bug.inputs[pivots_].event))
@@ -123,20 +143,28 @@ ScreenReader::At ScreenReader::after(const At& at, const Event& event, const Scr
   return out;
 }
 
-bool accepts_run(const ScreenReader& reader, const Trace& run) {
-  static const Screen nothing = [] {
-    Screen screen;
-    screen.kind = Screen::Kind::unseen;
-    return screen;
-  }();
-  const Screen* before = run.start ? &run.start->screen : &nothing;
+std::optional<std::uint32_t> ScreenReader::distance(const At& at) const {
+  if (at.crash) return 0;
+  std::optional<std::uint32_t> out;
+  for (const std::uint32_t s : at.states)
+    if (far_[s] && (!out || *far_[s] < *out)) out = far_[s];
+  return out;
+}
+
+RunRead read_run(const ScreenReader& reader, const Trace& run) {
+  Screen unseen;
+  unseen.kind = Screen::Kind::unseen;
+  const Screen* before = run.start ? &run.start->screen : &unseen;
   ScreenReader::At at = reader.start(*before);
-  for (std::size_t k = 0; k < run.steps.size(); ++k) {
-    const bool last = k + 1 == run.steps.size();
-    at = reader.after(at, run.steps[k].event, *before, last ? nullptr : &run.steps[k].seen.screen);
-    before = &run.steps[k].seen.screen;
+  RunRead out{false, reader.distance(at)};
+  for (const Step& step : run.steps) {
+    at = reader.after(at, step.event, *before, step.seen.crash ? nullptr : &step.seen.screen);
+    if (const auto here = reader.distance(at); here && (!out.nearest || *here < *out.nearest))
+      out.nearest = here;
+    before = &step.seen.screen;
   }
-  return at.crash;
+  out.crash = at.crash;
+  return out;
 }
 
 const ScreenReader::At& TreeReading::at(NodeId node) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -37,6 +38,8 @@ class ScreenReader {
   At start(const Screen& screen) const;
   /// After one event more. `after`: what was seen then; null: the app crashed.
   At after(const At& at, const Event& event, const Screen& before, const Screen* after) const;
+  /// The fewest pivot events from there to the crash, as MD counts them (guards do not count); none: out of its reach.
+  std::optional<std::uint32_t> distance(const At& at) const;
 
  private:
   using States = std::vector<std::uint32_t>;
@@ -52,14 +55,21 @@ class ScreenReader {
   bool is_lost(const States& states, const std::string& label) const;
 
   const BugAutomaton& bug_;
-  std::vector<std::vector<std::size_t>> out_;  ///< by state: its transitions
+  std::vector<std::vector<std::size_t>> out_;      ///< by state: its transitions
+  std::vector<std::optional<std::uint32_t>> far_;  ///< by state: pivot events to the crash
   std::size_t pivots_ = 0;
   std::uint64_t placed_ =
       0;  ///< pivots that belong to a place: a screen that offers none of them says nothing
 };
 
-/// Whether the run is one into the crash, read with its screens.
-bool accepts_run(const ScreenReader& reader, const Trace& run);
+struct RunRead {
+  bool crash = false;  ///< it is one into the crash
+  std::optional<std::uint32_t>
+      nearest;  ///< the least distance to the crash on its way; none: it is out of reach from the start
+};
+
+/// REQUIRES: it began with a clean start.
+RunRead read_run(const ScreenReader& reader, const Trace& run);
 
 /// The runs of a tree, each beginning read once.
 class TreeReading {

@@ -69,7 +69,7 @@ bool is_read(const BugAutomaton& bug, const std::vector<Did>& run, bool crash = 
     trace.steps.push_back(std::move(step));
   }
   if (crash) trace.steps.back().seen.crash = Crash{};
-  return accepts_run(ScreenReader(bug), trace);
+  return read_run(ScreenReader(bug), trace).crash;
 }
 
 TEST(ScreenReading, ReadsKnownWaysAsTheirLabelsSay) {

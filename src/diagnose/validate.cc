@@ -90,7 +90,7 @@ class Validator {
     for (const auto traces : {given, walked})
       for (const Trace& trace : traces) {
         bool& read = words.try_emplace(norn::pivot_word(bug_, trace), true).first->second;
-        read = read && accepts_run(reader, trace);
+        read = read && read_run(reader, trace).crash;
       }
     result.completeness.all = result.completeness_read.all = words.size();
     for (const auto& [word, read] : words) {
