@@ -1,8 +1,10 @@
 #include "detect/aggregates.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "detect/expect.h"
 
 namespace norn {
@@ -55,10 +57,14 @@ std::vector<Aggregate> aggregates_of(const ShownTable& table, const std::set<std
 }
 
 bool somebody_typed(const History& tree, NodeId node, std::string_view text) {
-  for (; node != tree.root(); node = tree.parent(node))
-    if (const std::string* t = typed_text(tree.event(tree.event_id(node)));
-        t && text.find(*t) != std::string_view::npos)
-      return true;
+  const auto shown = numbers_in(text);
+  const double digit = last_digit(text);
+  for (; node != tree.root(); node = tree.parent(node)) {
+    const std::string* t = typed_text(tree.event(tree.event_id(node)));
+    if (t && text.find(*t) != std::string_view::npos) return true;
+    if (const auto typed = t ? to_double(*t) : std::nullopt)
+      if (std::ranges::any_of(shown, [&](double n) { return std::abs(n - *typed) <= digit; })) return true;
+  }
   return false;
 }
 

@@ -33,7 +33,7 @@ std::vector<Number> numbers_of(const ScreenData& data);
 /// What can be said about a table's rows in one number. `marks`: names of cells that rows of this table have had.
 std::vector<Aggregate> aggregates_of(const ShownTable& table, const std::set<std::uint64_t>& marks);
 
-/// Somebody typed this on the way: it is no result.
+/// Somebody typed this on the way, if with more digits: it is no result.
 bool somebody_typed(const History& tree, NodeId node, std::string_view text);
 
 /// The cells that rows of a table have had so far.

@@ -1,6 +1,7 @@
 #include "detect/data.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -39,9 +40,13 @@ std::size_t end_of(const Screen& screen, std::size_t i) {
 
 /// No date, time or amount; a plain number may be one.
 bool is_name(std::string_view text) {
-  constexpr std::ptrdiff_t few_letters = 2;  // of "9:05 am", "12 kg"; what has no number may be in any script
-  const auto letters =
-      std::ranges::count_if(text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+  constexpr std::size_t few_letters = 3;  // of "9:05 am", "12 min", "01 Mar 2024"
+  std::size_t letters = 0, others = 0;
+  for (const char c : text) {
+    letters += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    others += static_cast<unsigned char>(c) >= 0x80;
+  }
+  if (const std::string_view sign = sign_of_money(text); others != sign.size() && others > 0) return true;
   return letters > few_letters || numbers_in(text).empty() ||
          std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
 }
@@ -209,6 +214,13 @@ RowPlace row_of(const ScreenData& data, std::size_t widget) {
   for (const ShownTable& t : data.tables)
     for (const ShownRow& row : t.rows)
       if (row.widget <= widget && widget < row.end) return {&t, &row};
+  return {};
+}
+
+std::string_view sign_of_money(std::string_view text) {
+  static constexpr std::array<std::string_view, 8> signs{"$", "€", "£", "¥", "₹", "₽", "₩", "CHF"};
+  for (const std::string_view sign : signs)
+    if (text.find(sign) != std::string_view::npos) return sign;
   return {};
 }
 

@@ -76,6 +76,8 @@ RowPlace row_of(const ScreenData& data, std::size_t widget);
 
 /// It stands in the text with no letter or digit beside it: "Food" in "Food, Bank", not in "Foods".
 bool says_word(std::string_view text, std::string_view word);
+/// The sign of money it shows, "$"; none where there is none.
+std::string_view sign_of_money(std::string_view text);
 std::string in_small_letters(std::string_view text);
 /// The widget's label or id contains this word (in small letters).
 bool calls_itself(const Screen& screen, std::size_t i, std::string_view word);

@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "detect/data.h"
+#include "detect/expect.h"
 #include "detect/neutral.h"
 #include "detect/openings.h"
 #include "detect/places.h"
@@ -172,6 +173,20 @@ bool one_row_changed(const ScreenData& was, const ScreenData& now) {
   return gone.size() <= 1 && come.size() <= 1 && gone.size() + come.size() > 0;
 }
 
+/// A row is gone that nobody entered: it was loaded, and would have to be loaded again.
+bool was_loaded(const History& tree, NodeId node, const ScreenData& alive, const ScreenData& afresh) {
+  std::vector<std::string_view> typed;
+  for (NodeId n = node; n != tree.root(); n = tree.parent(n))
+    if (const std::string* text = typed_text(tree.event(tree.event_id(n)))) typed.push_back(*text);
+  return std::ranges::any_of(alive.tables, [&](const ShownTable& t) {
+    return std::ranges::any_of(t.rows, [&](const ShownRow& row) {
+      return !afresh.says(row.title()) && std::ranges::none_of(typed, [&](std::string_view text) {
+        return !text.empty() && row.says(text);
+      });
+    });
+  });
+}
+
 /// Nothing but rows and numbers differs.
 bool set_alike(const ScreenData& a, const ScreenData& b) {
   return a.page == b.page && a.mode == b.mode &&
@@ -212,7 +227,7 @@ Status try_durable(OracleContext& c) {
   }));
   return durable.report(Habit::held_mostly, [&](const Pair& cut, NodeId alive, NodeId afresh) {
     const ScreenData &a = changes.data().of(alive), &b = changes.data().of(afresh);
-    if (a.page != b.page || !says_otherwise(a, b)) return false;
+    if (a.page != b.page || !says_otherwise(a, b) || was_loaded(tree, cut.base, a, b)) return false;
     const auto twice = changes.opened_twice(cut);
     const Outcome again = c.replay.ask({.from = cut.base, .events = c.replay.intern(twice)}, c.stop);
     return again.verdict == Verdict::yes && same_in_any_order(changes.data().of(again.end), a);

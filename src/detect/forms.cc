@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "detect/openings.h"
 #include "gui/difference.h"
 #include "gui/target.h"
 
@@ -15,13 +16,6 @@ bool has_fields(const ScreenData& data) {
                              [](const ShownValue& v) { return v.kind == ShownValue::Kind::field; });
 }
 
-/// The page from which it was opened, maybe through a menu.
-NodeId page_below(const History& tree, DataCache& data, NodeId form) {
-  NodeId n = tree.parent(form);
-  while (data.of(n).popup && !has_fields(data.of(n)) && n != tree.root()) n = tree.parent(n);
-  return n;
-}
-
 /// A question that is asked of a device on its side covers so much that it looks like a page.
 bool stands_upright(const Screen& screen) {
   return screen.kind == Screen::Kind::app && screen.rotation == 0 && !screen.keyboard;
@@ -31,17 +25,18 @@ bool stands_upright(const Screen& screen) {
 
 std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data) {
   std::vector<OpenedForm> out;
+  Openings openings(tree, data);
   for (std::uint32_t n = 1; n < tree.size(); ++n) {
     const NodeId form{n};
-    if (tree.depth(form) > deepest_form || tree.crash(form) || !has_fields(data.of(form))) continue;
-    const NodeId page = page_below(tree, data, form);
+    if (tree.depth(form) > deepest_form || tree.crash(form) || !has_fields(data.of(form)) ||
+        (data.of(tree.parent(form)).page == data.of(form).page && has_fields(data.of(tree.parent(form)))))
+      continue;
+    const NodeId page = openings.from(form);
     if (data.of(page).popup || data.of(page).page == data.of(form).page ||
         data.below(page, data.of(form).page) || !stands_upright(tree.screen(page)) ||
         !stands_upright(tree.screen(form)))
       continue;
-    auto opening = tree.events_to(form);
-    opening.erase(opening.begin(), opening.begin() + tree.depth(page));
-    out.push_back({page, form, std::move(opening)});
+    out.push_back({page, form, events_between(tree, page, form)});
   }
   std::ranges::stable_sort(out, {}, [&](const OpenedForm& f) { return tree.depth(f.form); });
   return out;

@@ -138,7 +138,8 @@ class Found final : public Expectation {
     const ShownTable *all = &was.tables[0], *again = now.table(all->name);
     const ShownTable* searched = data_.of(tree_.parent(node)).table(all->name);
     if (searched && searched->content() == all->content()) return;  // it found all of them, or is none
-    const bool held = again && one_begins_the_other(*all, *again);
+    const bool covered = tree_.screen(begin).keyboard != tree_.screen(node).keyboard;
+    const bool held = again && one_begins_the_other(*all, *again, covered);
     out.push_back(
         {.group = group("cleared", now, field),
          .held = held,
@@ -166,10 +167,11 @@ class Found final : public Expectation {
     }
     return {};
   }
-  /// A keyboard may cover the end.
-  static bool one_begins_the_other(const ShownTable& a, const ShownTable& b) {
+  /// A keyboard may cover the end of one.
+  static bool one_begins_the_other(const ShownTable& a, const ShownTable& b, bool covered) {
     const auto &shorter = a.rows.size() < b.rows.size() ? a : b, &longer = &shorter == &a ? b : a;
-    if (a.whole && b.whole && a.rows.size() != b.rows.size()) return false;
+    if (rows(&a).empty() || rows(&b).empty()) return rows(&a).empty() && rows(&b).empty();
+    if (a.whole && b.whole && !covered && a.rows.size() != b.rows.size()) return false;
     return std::ranges::equal(
         shorter.rows,
         std::ranges::subrange(longer.rows.begin(),

@@ -25,7 +25,12 @@ namespace norn {
 namespace {
 
 constexpr std::size_t batch_size = 12;  ///< pairs run at once
-constexpr double looks_share = 0.3;     ///< of the time
+
+/// The parts that are asked one after the other, and what each may spend of the time that is left then.
+constexpr std::pair<Status (*)(OracleContext&), double> parts[] = {
+    {try_resaved, 0.1},  {try_dismissed, 0.1}, {try_remade, 0.1}, {try_durable, 0.2},
+    {try_reopened, 0.2}, {try_looks, 0.3},     {try_undo, 0.5},
+};
 
 /// `then` is done on both ways after it, if there is one: what was forgotten may show only then.
 Pair nothing_but(const std::string& name, NodeId base, std::uint64_t page, std::vector<Event> events,
@@ -128,25 +133,15 @@ Status in_batches(OracleContext& c, std::vector<Pair> all,
 
 Status neutral_oracle(OracleContext& c) {
   const History& tree = c.replay.history();
-  OracleContext part{c.replay, c.groups, c.options, c.stop, c.out, c.until};
-  if (std::isfinite(c.replay.left())) part.until += (1 - looks_share) * (c.replay.left() - c.until);
-  NORN_CHECK(try_reopened(part));
-  NORN_CHECK(try_resaved(part));
-  NORN_CHECK(try_dismissed(part));
-  NORN_CHECK(try_durable(part));
-  NORN_CHECK(try_remade(part));
-  NORN_CHECK(try_looks(part));
+  for (const auto& [ask, share] : parts) {
+    OracleContext part{c.replay, c.groups, c.options, c.stop, c.out, c.until};
+    if (std::isfinite(c.replay.left())) part.until += (1 - share) * (c.replay.left() - c.until);
+    NORN_CHECK(ask(part));
+  }
   Pairs system(c, "neutral"), controls(c, "neutral"), stuck(c, "neutral");
-  Pairs sure_undo(c, "neutral"), undo(c, "neutral");
   const auto attempt = [](Pairs& pairs) {
     return [&pairs](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); };
   };
-  NORN_CHECK(in_batches(c, undo_pairs(c, true), attempt(sure_undo)));
-  NORN_CHECK(sure_undo.report(Habit::none));
-  auto further = undo_pairs(c, false);
-  std::erase_if(further, [&](const Pair& p) { return sure_undo.tally(p.group).held == 0; });
-  NORN_CHECK(in_batches(c, std::move(further), attempt(undo)));
-  NORN_CHECK(undo.report(Habit::none));
   NORN_CHECK(in_batches(c, menu_pairs(c), [&](std::vector<Pair> batch) {
     return try_menus(c, controls, stuck, std::move(batch));
   }));

@@ -52,7 +52,7 @@ Status try_looks(OracleContext& c);
 Status try_reopened(OracleContext& c);
 
 // undone.cc
-/// An action and its Undo. `sure`: only where nothing could be undone before the action, so that it is the one undone.
-std::vector<Pair> undo_pairs(OracleContext& c, bool sure);
+/// An action and its Undo, also right after another one that could be undone.
+Status try_undo(OracleContext& c);
 
 }  // namespace norn

@@ -23,6 +23,14 @@ Openings::Openings(const History& tree, DataCache& data) : tree_(tree), data_(da
   }
 }
 
+bool Openings::stands_open(NodeId node, const Event& event) {
+  const NodeId usual = usual_.at(data_.of(node).page);
+  if (!target_of(event) || receiver_of(event, tree_.screen(usual))) return true;
+  const auto touched = receiver_of(event, tree_.screen(node));
+  const RowPlace place = touched ? row_of(data_.of(node), *touched) : RowPlace{};
+  return place.table && data_.of(usual).table(place.table->name);
+}
+
 NodeId Openings::from(NodeId opened) {
   NodeId n = opened, nearest{};
   for (std::size_t k = 0; k < longest_opening && n != tree_.root(); ++k) {
@@ -31,7 +39,7 @@ NodeId Openings::from(NodeId opened) {
     if (data_.of(n).popup || tree_.screen(n).keyboard) continue;
     if (!nearest) nearest = n;
     if (data_.of(n).page != data_.of(nearest).page) break;
-    if (!target_of(event) || receiver_of(event, tree_.screen(usual_.at(data_.of(n).page)))) return n;
+    if (stands_open(n, event)) return n;
   }
   return nearest ? nearest : tree_.parent(opened);
 }

@@ -22,6 +22,9 @@ class Openings {
   std::vector<Event> leave_and_open(NodeId node);
 
  private:
+  /// What the event touches here is on the page as it usually stands, or a row of a list that is.
+  bool stands_open(NodeId node, const Event& event);
+
   const History& tree_;
   DataCache& data_;
   std::unordered_map<std::uint64_t, NodeId> usual_;  ///< by page: where it stood first

@@ -34,13 +34,17 @@ int compared(std::string_view a, std::string_view b) {
   return std::clamp(in_small_letters(a).compare(in_small_letters(b)), -1, 1);
 }
 
-/// All rows have the cell, and none stands before one that comes first.
+/// Whether row i may not stand below the one before it. Rows of another kind (folders) are sorted by themselves.
+bool out_of_place(const ShownTable& t, std::size_t i, const Order& order) {
+  const ShownValue *before = cell_of(t.rows[i - 1], order.cell), *here = cell_of(t.rows[i], order.cell);
+  return t.rows[i - 1].kind == t.rows[i].kind && before && here &&
+         compared(before->text, here->text) * (order.down ? -1 : 1) > 0;
+}
+
+/// All rows have the cell, and none is out of place.
 bool is_in(const ShownTable& t, const Order& order) {
-  for (std::size_t i = 0; i < t.rows.size(); ++i) {
-    const ShownValue* here = cell_of(t.rows[i], order.cell);
-    const ShownValue* before = i > 0 ? cell_of(t.rows[i - 1], order.cell) : nullptr;
-    if (!here || (before && compared(before->text, here->text) * (order.down ? -1 : 1) > 0)) return false;
-  }
+  for (std::size_t i = 0; i < t.rows.size(); ++i)
+    if (!cell_of(t.rows[i], order.cell) || (i > 0 && out_of_place(t, i, order))) return false;
   return t.rows.size() >= enough_rows;
 }
 
@@ -57,7 +61,7 @@ class Ordered final : public Expectation {
  public:
   Ordered(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "ordered"; }
-  Learnt learnt() const override { return {.least = 5, .failing = 0.2, .fewest = 2, .rivals = true}; }
+  Learnt learnt() const override { return {.least = 5, .failing = 0.1, .fewest = 2, .rivals = true}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& now = data_.of(node);
@@ -65,6 +69,7 @@ class Ordered final : public Expectation {
       return;
     const Choice chosen = choice(node);
     if (!chosen.after || data_.opened(chosen.after) != data_.opened(node)) return;
+    if (chosen_again(chosen, node)) return;
     const ShownTable* then = data_.of(chosen.after).table(now.tables[0].name);
     const ShownTable* before = data_.of(chosen.before).table(now.tables[0].name);
     if (!then || !before) return;  // another list of that page was put in order
@@ -95,6 +100,19 @@ class Ordered final : public Expectation {
     }
     return last;
   }
+  /// Something else was chosen from the same menu since; which order it is may not show in few rows.
+  bool chosen_again(const Choice& chosen, NodeId node) {
+    const ScreenData& menu = data_.of(tree_.parent(chosen.after));
+    for (NodeId n = node; n != chosen.after; n = tree_.parent(n)) {
+      const ScreenData& here = data_.of(tree_.parent(n));
+      const bool leaves = std::holds_alternative<Key>(tree_.event(tree_.event_id(n)));
+      if (here.popup && menu.popup && !leaves &&
+          std::ranges::equal(here.values, menu.values, {}, &ShownValue::name, &ShownValue::name) &&
+          std::ranges::equal(here.tables, menu.tables, {}, &ShownTable::name, &ShownTable::name))
+        return true;
+    }
+    return false;
+  }
   bool reordered(NodeId before, NodeId after) {
     const ScreenData &was = data_.of(before), &now = data_.of(after);
     return was.tables.size() == 1 && now.tables.size() == 1 && was.tables[0].name == now.tables[0].name &&
@@ -110,15 +128,14 @@ class Ordered final : public Expectation {
                    .held = held,
                    .value = t.content(),
                    .wrong = list,
-                   .words = held ? "" : out_of_place(t, order)});
+                   .words = held ? "" : first_wrong(t, order)});
   }
-  static std::string out_of_place(const ShownTable& t, const Order& order) {
-    for (std::size_t i = 1; i < t.rows.size(); ++i) {
-      const ShownValue *a = cell_of(t.rows[i - 1], order.cell), *b = cell_of(t.rows[i], order.cell);
-      if (a && b && compared(a->text, b->text) * (order.down ? -1 : 1) > 0)
-        return fmt::format("\"{}\" stands above \"{}\" in the order that was chosen", printable(a->text),
-                           printable(b->text));
-    }
+  static std::string first_wrong(const ShownTable& t, const Order& order) {
+    for (std::size_t i = 1; i < t.rows.size(); ++i)
+      if (out_of_place(t, i, order))
+        return fmt::format("\"{}\" stands above \"{}\" in the order that was chosen",
+                           printable(cell_of(t.rows[i - 1], order.cell)->text),
+                           printable(cell_of(t.rows[i], order.cell)->text));
     return "a row has nothing to be sorted by in the order that was chosen";
   }
 

@@ -212,6 +212,11 @@ TEST(Pairs, TurningTheDeviceDoesNothingAgain) {
   EXPECT_TRUE(any_says(found, "turning the device")) << testing::report_texts(found);
 }
 
+TEST(Pairs, UndoUndoesTheSecondOfTwo) {
+  const auto found = found_among_guests("undo_first");
+  EXPECT_TRUE(any_says(found, "undoing")) << testing::report_texts(found);
+}
+
 TEST(Pairs, ScreensAreAlikeWhateverHasTheFocus) {
   Screen a;
   a.widgets.emplace_back();

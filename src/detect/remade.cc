@@ -24,6 +24,14 @@ bool can_be_turned(const History& tree, DataCache& data, NodeId node) {
          !data.of(node).popup && !swiped(tree, node);
 }
 
+/// Rows or numbers: whether a page says "Loading" while it is turned is another matter.
+bool counts_otherwise(const ScreenData& a, const ScreenData& b) {
+  return rows_shown(a) != rows_shown(b) || std::ranges::any_of(a.values, [&](const ShownValue& v) {
+           const ShownValue* other = b.value(v.name);
+           return other && numbers_in(other->text) != numbers_in(v.text);
+         });
+}
+
 std::vector<Pair> turns(const History& tree) {
   DataCache data(tree);
   Openings openings(tree, data);
@@ -62,7 +70,7 @@ Status try_remade(OracleContext& c) {
   return pairs.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
     const ScreenData before = data_of(tree.screen(cut.base)), a = data_of(tree.screen(plain)),
                      b = data_of(tree.screen(other));
-    return a.page == b.page && a.page != before.page && a.mode == b.mode && says_otherwise(a, b);
+    return a.page == b.page && a.page != before.page && a.mode == b.mode && counts_otherwise(a, b);
   });
 }
 

@@ -166,7 +166,7 @@ class Rows final : public Expectation {
                                   .finish();
     for (const ShownValue& v : here.values) {
       const ShownRow* named = place.row;
-      if (v.text.find(place.row->title()) == std::string::npos) named = named_in(v.text, *place.table);
+      if (v.text.find(place.row->title()) == std::string::npos) named = named_in(v.text, place);
       if (!named) continue;
       const bool held = named == place.row;
       out.push_back({Hasher().add("opened").add(way).add(v.name).finish(), held,
@@ -180,9 +180,11 @@ class Rows final : public Expectation {
                                         printable(named->title()))});
     }
   }
-  static const ShownRow* named_in(std::string_view text, const ShownTable& table) {
-    for (const ShownRow& row : table.rows)
-      if (row.title().size() >= shortest_title && text.find(row.title()) != std::string_view::npos)
+  /// Another row of the list that is called by the same cell.
+  static const ShownRow* named_in(std::string_view text, const RowPlace& place) {
+    for (const ShownRow& row : place.table->rows)
+      if (row.title().size() >= shortest_title && text.find(row.title()) != std::string_view::npos &&
+          row.cells[row.naming].name == place.row->cells[place.row->naming].name)
         return &row;
     return nullptr;
   }

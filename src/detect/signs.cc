@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -11,8 +10,6 @@
 
 namespace norn {
 namespace {
-
-constexpr std::array<std::string_view, 8> signs_of_money{"$", "€", "£", "¥", "₹", "₽", "₩", "CHF"};
 
 class Signs final : public Expectation {
  public:
@@ -44,9 +41,8 @@ class Signs final : public Expectation {
     bool several = false;
     const auto look_at = [&](const ShownValue& v) {
       if (v.kind != ShownValue::Kind::text || numbers_in(v.text).empty()) return;
-      for (const std::string_view sign : signs_of_money)
-        if (v.text.find(sign) != std::string::npos)
-          several = several || (!out.empty() && out != sign), out = sign;
+      if (const std::string_view sign = sign_of_money(v.text); !sign.empty())
+        several = several || (!out.empty() && out != sign), out = sign;
     };
     std::ranges::for_each(d.values, look_at);
     for (const ShownTable& t : d.tables)

@@ -1,17 +1,22 @@
 // A widget that calls itself Undo brings back the last screen of that kind before the undone action. Which actions can be
-// undone is learnt where nothing else could have been.
+// undone is learnt where nothing else could have been. Of an action that is done to one row and then, while Undo is still shown, to another, Undo
+// brings back the second: what is there then is what the first one left.
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
 #include "base/hash.h"
 #include "detect/data.h"
 #include "detect/neutral.h"
+#include "detect/other_texts.h"
 #include "gui/difference.h"
 #include "gui/target.h"
 
 namespace norn {
 namespace {
+
+constexpr std::size_t undone_twice = 3;  ///< pairs of the same action
 
 bool offers_undo(const Screen& screen) {
   for (std::size_t i = 0; i < screen.widgets.size(); ++i)
@@ -38,8 +43,7 @@ std::uint64_t action_of(const Event& event, const Role& role) {
   return target && target->empty() ? Hasher().add(describe(event)).finish() : role.general;
 }
 
-}  // namespace
-
+/// An action and its Undo. `sure`: only where nothing could be undone before the action, so that it is the one undone.
 std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
   const History& tree = c.replay.history();
   DataCache data(tree);
@@ -71,6 +75,59 @@ std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
   }
   std::ranges::stable_sort(out, {}, [&](const Pair& p) { return tree.depth(p.base); });
   return out;
+}
+
+/// `pair` does something to a row and undoes it; this does it to that row and to another one before it undoes.
+std::optional<Pair> second_undone(const History& tree, const Pair& pair) {
+  const auto others = on_other_rows(pair.other.front(), tree.screen(pair.base), true);
+  if (others.empty()) return std::nullopt;
+  const std::vector<Event> first(pair.other.begin(), pair.other.end() - 1);
+  std::vector<Event> second = pair.other;
+  second.front() = others.front();
+  Pair out = pair;
+  out.name = "undoing the second of two actions does not bring back what the first one left";
+  out.plain = first, out.other = joined(first, second);
+  out.agree = {{out.plain.size(), out.other.size()}};
+  return out;
+}
+
+/// Both actions of the pair by themselves can be undone.
+bool each_is_undone(OracleContext& c, const Pair& cut) {
+  const History& tree = c.replay.history();
+  const auto action = static_cast<std::ptrdiff_t>(cut.plain.size() - 1);  // the last one waits
+  const Event wait = cut.plain.back(), undo = cut.other[cut.other.size() - 2];
+  for (const auto begin : {cut.other.begin(), cut.other.begin() + action}) {
+    const auto events = c.replay.intern(joined({begin, begin + action}, {undo, wait}));
+    const Outcome alone = c.replay.ask({.from = cut.base, .events = events}, c.stop);
+    if (alone.verdict != Verdict::yes || !alike(tree.screen(alone.end), tree.screen(cut.base))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Status try_undo(OracleContext& c) {
+  const History& tree = c.replay.history();
+  Pairs sure(c, "neutral"), further(c, "neutral"), second(c, "neutral");
+  const auto attempt = [&](std::vector<Pair> all, Pairs& pairs) {
+    return in_batches(c, std::move(all),
+                      [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); });
+  };
+  const auto first = undo_pairs(c, true);
+  NORN_CHECK(attempt(first, sure));
+  NORN_CHECK(sure.report(Habit::none));
+  auto more = undo_pairs(c, false);
+  std::erase_if(more, [&](const Pair& p) { return sure.tally(p.group).held == 0; });
+  NORN_CHECK(attempt(std::move(more), further));
+  NORN_CHECK(further.report(Habit::none));
+  std::map<std::uint64_t, std::vector<Pair>> twice;
+  for (const Pair& p : first)
+    if (auto& pairs = twice[p.group]; sure.tally(p.group).held > 0 && pairs.size() < undone_twice)
+      if (auto pair = second_undone(tree, p)) pairs.push_back(*std::move(pair));
+  NORN_CHECK(attempt(in_rounds(std::move(twice)), second));
+  return second.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
+    return offers_undo(tree.screen(plain)) == offers_undo(tree.screen(other)) && each_is_undone(c, cut);
+  });
 }
 
 }  // namespace norn
