@@ -1,6 +1,7 @@
 -- Guests of a party: a list, a form that asks before it throws changes away, and a bug for each way of saving, leaving and coming back.
 app { package = "org.test.guests", title = "Guests", main = "Main", 
-  bugs = { "note_cleared", "earlier_each_time", "discard_keeps", "loud_forgotten", "gift_back", "counts_again" } }
+  bugs = { "note_cleared", "earlier_each_time", "discard_keeps", "loud_forgotten", "gift_back", "counts_again",
+    "undo_first" } }
 local loud = false       -- gone with the process
 local function guest(id) return (find(storage.guests, function(g) return g.id == id end)) end
 activity "Main" {
@@ -12,13 +13,23 @@ activity "Main" {
   menu = function(self) return {
     { "Gifts", id = "gifts", on_click = function() self:start("Gifts") end },
     { "Settings", id = "settings", on_click = function() self:start("Settings") end } } end,
+  uninvite = function(self, i, g)
+    table.remove(storage.guests, i)
+    storage.gone = storage.gone or {}
+    table.insert(storage.gone, { guest = g, at = i })
+    self:snackbar(g.name .. " does not come", "Undo", function()
+      local last = table.remove(storage.gone, bug("undo_first") and 1 or nil)
+      table.insert(storage.guests, math.min(last.at, #storage.guests + 1), last.guest)
+    end)
+  end,
   view = function(self)
     return column { toolbar { "Guests" },
       text { (storage.rung or 0) .. " times rung", id = "rung" },
       button { "Ring", id = "ring", on_click = function() self:start("Ring") end },
       list { id = "guests", items = storage.guests,
         row = function(g) return row { text { g.name, id = "name" }, text { "from " .. g.hour, id = "hour" }, g.child and text { "child", id = "mark" } } end,
-        on_item_click = function(_, g) self:start("Edit", { id = g.id }) end } }
+        on_item_click = function(_, g) self:start("Edit", { id = g.id }) end,
+        on_item_long_click = function(i, g) self:uninvite(i, g) end } }
   end,
 }
 activity "Edit" {
