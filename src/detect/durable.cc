@@ -129,20 +129,9 @@ class Changes {
     return in_rounds(std::move(by_page));
   }
 
-  /// By page: the other pages that are opened from it, each in the shortest way that is known.
-  std::map<std::uint64_t, std::map<std::uint64_t, std::vector<Event>>> ways_to_pages() {
-    std::map<std::uint64_t, std::map<std::uint64_t, std::vector<Event>>> out;
-    for (const NodeId n : order_) {
-      if (n == tree_.root() || data_.opened(n) != n) continue;
-      const NodeId from = openings_.from(n);
-      if (!data_.of(from).popup && !tree_.screen(from).keyboard)
-        out[data_.of(from).page].try_emplace(data_.of(n).page, events_between(tree_, from, n));
-    }
-    return out;
-  }
   /// A switch or choice of a page is set; then the page is left and the others are opened that can be from where one is.
   std::vector<Pair> after_settings() {
-    const auto ways = ways_to_pages();
+    const auto ways = openings_.ways_to_pages(order_);  // shallow ones first
     std::map<std::uint64_t, std::vector<Pair>> by_setting;
     for (const NodeId n : order_) {
       if (n == tree_.root() || tree_.parent(n) != before(n) || !by_a_check(n)) continue;

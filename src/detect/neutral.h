@@ -55,4 +55,8 @@ Status try_reopened(OracleContext& c);
 /// An action and its Undo, also right after another one that could be undone.
 Status try_undo(OracleContext& c);
 
+// viewed.cc
+/// What is done to a row of a list, with the list sorted, filtered or searched meanwhile and without.
+Status try_viewed(OracleContext& c);
+
 }  // namespace norn

@@ -32,16 +32,19 @@ bool Openings::stands_open(NodeId node, const Event& event) {
 }
 
 NodeId Openings::from(NodeId opened) {
-  NodeId n = opened, nearest{};
+  NodeId n = opened;
   for (std::size_t k = 0; k < longest_opening && n != tree_.root(); ++k) {
     const Event& event = tree_.event(tree_.event_id(n));
     n = tree_.parent(n);
-    if (data_.of(n).popup || tree_.screen(n).keyboard) continue;
-    if (!nearest) nearest = n;
-    if (data_.of(n).page != data_.of(nearest).page) break;
-    if (stands_open(n, event)) return n;
+    if (data_.of(n).popup) continue;
+    if (n == tree_.root() || tree_.screen(n).keyboard || stands_open(n, event)) return n;
+    const Event& last = tree_.event(tree_.event_id(n));
+    const NodeId before = tree_.parent(n);  // a drawer is opened by one tap, on the same page
+    const bool drawer = std::holds_alternative<Tap>(last) && data_.of(before).page == data_.of(n).page &&
+                        !tree_.screen(before).keyboard && stands_open(before, last);
+    return drawer ? before : n;
   }
-  return nearest ? nearest : tree_.parent(opened);
+  return tree_.parent(opened);
 }
 
 std::vector<Event> Openings::leave_and_open(NodeId node) {
@@ -53,6 +56,17 @@ std::vector<Event> Openings::leave_and_open(NodeId node) {
       !data_.below(node, page.page))
     return {};
   return joined({Key{key::back}}, events_between(tree_, begin, opened));
+}
+
+Openings::Ways Openings::ways_to_pages(const std::vector<NodeId>& nodes) {
+  Ways out;
+  for (const NodeId n : nodes) {
+    if (n == tree_.root() || data_.opened(n) != n) continue;
+    const NodeId begin = from(n);
+    if (!data_.of(begin).popup && !tree_.screen(begin).keyboard)
+      out[data_.of(begin).page].try_emplace(data_.of(n).page, events_between(tree_, begin, n));
+  }
+  return out;
 }
 
 }  // namespace norn

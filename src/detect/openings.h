@@ -2,6 +2,7 @@
 // question, and begins where its first event finds what it touches on the page as it usually stands.
 #pragma once
 
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -20,6 +21,9 @@ class Openings {
   NodeId from(NodeId opened);
   /// Back, and what had opened the page of this node; of the first page: starting the app. Empty: that cannot be told.
   std::vector<Event> leave_and_open(NodeId node);
+  /// By page: the other pages that these nodes open from it, each in the way that comes first among them.
+  using Ways = std::map<std::uint64_t, std::map<std::uint64_t, std::vector<Event>>>;
+  Ways ways_to_pages(const std::vector<NodeId>& nodes);
 
  private:
   /// What the event touches here is on the page as it usually stands, or a row of a list that is.

@@ -180,7 +180,7 @@ TEST(Pairs, AFilterThatNobodySeesIsFound) {
 
 /// tests/data/sim/guests.lua with these bugs.
 std::vector<Report> found_among_guests(const std::string& bugs) {
-  return found_in("sim:" NORN_SOURCE_DIR "/tests/data/sim/guests.lua?bugs=" + bugs, "neutral", 3600);
+  return found_in("sim:" NORN_SOURCE_DIR "/tests/data/sim/guests.lua?bugs=" + bugs, "neutral", 5400);
 }
 
 TEST(Pairs, APartyWithoutBugsIsLeftAlone) {
@@ -215,6 +215,11 @@ TEST(Pairs, TurningTheDeviceDoesNothingAgain) {
 TEST(Pairs, UndoUndoesTheSecondOfTwo) {
   const auto found = found_among_guests("undo_first");
   EXPECT_TRUE(any_says(found, "undoing")) << testing::report_texts(found);
+}
+
+TEST(Pairs, WhatIsDoneToARowDoesNotDependOnTheOrder) {
+  const auto found = found_among_guests("sorted_edit");
+  EXPECT_TRUE(any_says(found, "done to another one")) << testing::report_texts(found);
 }
 
 TEST(Pairs, ScreensAreAlikeWhateverHasTheFocus) {

@@ -115,16 +115,16 @@ Status try_undo(OracleContext& c) {
   };
   const auto first = undo_pairs(c, true);
   NORN_CHECK(attempt(first, sure));
-  NORN_CHECK(sure.report(Habit::none));
   auto more = undo_pairs(c, false);
   std::erase_if(more, [&](const Pair& p) { return sure.tally(p.group).held == 0; });
   NORN_CHECK(attempt(std::move(more), further));
-  NORN_CHECK(further.report(Habit::none));
   std::map<std::uint64_t, std::vector<Pair>> twice;
   for (const Pair& p : first)
     if (auto& pairs = twice[p.group]; sure.tally(p.group).held > 0 && pairs.size() < undone_twice)
       if (auto pair = second_undone(tree, p)) pairs.push_back(*std::move(pair));
   NORN_CHECK(attempt(in_rounds(std::move(twice)), second));
+  NORN_CHECK(sure.report(Habit::none));
+  NORN_CHECK(further.report(Habit::none));
   return second.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
     return offers_undo(tree.screen(plain)) == offers_undo(tree.screen(other)) && each_is_undone(c, cut);
   });

@@ -1,7 +1,7 @@
 -- Guests of a party: a list, a form that asks before it throws changes away, and a bug for each way of saving, leaving and coming back.
 app { package = "org.test.guests", title = "Guests", main = "Main", 
   bugs = { "note_cleared", "earlier_each_time", "discard_keeps", "loud_forgotten", "gift_back", "counts_again",
-    "undo_first" } }
+    "undo_first", "sorted_edit" } }
 local loud = false       -- gone with the process
 local function guest(id) return (find(storage.guests, function(g) return g.id == id end)) end
 activity "Main" {
@@ -10,7 +10,13 @@ activity "Main" {
       { id = 1, name = "Wilma", hour = 19, note = "brings a cake" }, { id = 2, name = "Anton", hour = 18, note = "", child = true },
       { id = 3, name = "Greta", hour = 20, note = "has a dog" } }
   end,
+  shown = function(self)
+    local out = copy(storage.guests)
+    if prefs.by_hour then table.sort(out, function(a, b) return a.hour < b.hour end) end
+    return out
+  end,
   menu = function(self) return {
+    { "By hour", id = "by_hour", checked = prefs.by_hour or false, on_click = function() prefs.by_hour = not prefs.by_hour end },
     { "Gifts", id = "gifts", on_click = function() self:start("Gifts") end },
     { "Settings", id = "settings", on_click = function() self:start("Settings") end } } end,
   uninvite = function(self, i, g)
@@ -26,10 +32,10 @@ activity "Main" {
     return column { toolbar { "Guests" },
       text { (storage.rung or 0) .. " times rung", id = "rung" },
       button { "Ring", id = "ring", on_click = function() self:start("Ring") end },
-      list { id = "guests", items = storage.guests,
+      list { id = "guests", items = self:shown(),
         row = function(g) return row { text { g.name, id = "name" }, text { "from " .. g.hour, id = "hour" }, g.child and text { "child", id = "mark" } } end,
-        on_item_click = function(_, g) self:start("Edit", { id = g.id }) end,
-        on_item_long_click = function(i, g) self:uninvite(i, g) end } }
+        on_item_click = function(i, g) self:start("Edit", { id = (bug("sorted_edit") and storage.guests[i] or g).id }) end,
+        on_item_long_click = function(_, g) self:uninvite(index_of(storage.guests, g), g) end } }
   end,
 }
 activity "Edit" {
