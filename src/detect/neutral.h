@@ -51,6 +51,10 @@ Status try_looks(OracleContext& c);
 /// A step on a page, then Back and the touch that had opened it: for the same rows and settings it says the same numbers.
 Status try_reopened(OracleContext& c);
 
+// turned.cc
+/// Something ticked, chosen or selected, then the device turned and back: it still is.
+Status try_turned(OracleContext& c);
+
 // undone.cc
 /// An action and its Undo, also right after another one that could be undone.
 Status try_undo(OracleContext& c);

@@ -217,6 +217,11 @@ TEST(Pairs, UndoUndoesTheSecondOfTwo) {
   EXPECT_TRUE(any_says(found, "undoing")) << testing::report_texts(found);
 }
 
+TEST(Pairs, TurningTheDeviceLosesNoTicks) {
+  const auto found = found_among_guests("ticks_lost");
+  EXPECT_TRUE(any_says(found, "loses what was chosen")) << testing::report_texts(found);
+}
+
 TEST(Pairs, WhatIsDoneToARowDoesNotDependOnTheOrder) {
   const auto found = found_among_guests("sorted_edit");
   EXPECT_TRUE(any_says(found, "done to another one")) << testing::report_texts(found);

@@ -43,10 +43,23 @@ std::set<std::uint64_t> changed_since_opened(DataCache& data, const History& tre
 bool choices_differ(const Screen& a, const Screen& b) {
   const auto chosen = [](const Screen& screen) {
     std::map<std::uint64_t, bool> out;
-    for (const ScreenData data = data_of(screen); const ShownValue& v : data.values) {
+    const auto note = [&](std::uint64_t name, const ShownValue& v) {
       const Widget& w = screen.widgets[v.widget];
-      out[v.name] = w.is(Flag::selected) || w.is(Flag::checked);
-    }
+      out[name] = w.is(Flag::selected) || w.is(Flag::checked);
+    };
+    const ScreenData data = data_of(screen);
+    for (const ShownValue& v : data.values) note(v.name, v);
+    for (const ShownTable& t : data.tables)
+      for (const ShownRow& row : t.rows) {
+        const bool all_checks = std::ranges::none_of(
+            row.cells, [](const ShownValue& v) { return v.kind == ShownValue::Kind::text; });
+        const std::uint64_t name = Hasher()
+                                       .add(t.name)
+                                       .add(all_checks ? label(screen, row.widget) : std::string(row.title()))
+                                       .finish();
+        for (const ShownValue& cell : row.cells) note(Hasher().add(name).add(cell.name).finish(), cell);
+        out[name] = screen.widgets[row.widget].is(Flag::selected);
+      }
     return out;
   };
   const auto x = chosen(a), y = chosen(b);

@@ -1,7 +1,7 @@
 -- Guests of a party: a list, a form that asks before it throws changes away, and a bug for each way of saving, leaving and coming back.
 app { package = "org.test.guests", title = "Guests", main = "Main", 
   bugs = { "note_cleared", "earlier_each_time", "discard_keeps", "loud_forgotten", "gift_back", "counts_again",
-    "undo_first", "sorted_edit" } }
+    "undo_first", "sorted_edit", "ticks_lost" } }
 local loud = false       -- gone with the process
 local function guest(id) return (find(storage.guests, function(g) return g.id == id end)) end
 activity "Main" {
@@ -18,6 +18,7 @@ activity "Main" {
   menu = function(self) return {
     { "By hour", id = "by_hour", checked = prefs.by_hour or false, on_click = function() prefs.by_hour = not prefs.by_hour end },
     { "Gifts", id = "gifts", on_click = function() self:start("Gifts") end },
+    { "Tasks", id = "tasks", on_click = function() self:start("Tasks") end },
     { "Settings", id = "settings", on_click = function() self:start("Settings") end } } end,
   uninvite = function(self, i, g)
     table.remove(storage.guests, i)
@@ -74,6 +75,14 @@ activity "Settings" {
     return column { toolbar { "Settings", up = true },
       switch { "Loud", id = "loud", checked = on or false, on_change = function(to) prefs.loud = to loud = to end },
       switch { "Late", id = "late", checked = prefs.late or false, on_change = function(to) prefs.late = to end } }
+  end,
+}
+activity "Tasks" {
+  create = function(self, intent, saved) self.done = saved and saved.done or {} end,
+  save = function(self, out) if not bug("ticks_lost") then out.done = self.done end end,
+  view = function(self)
+    return column { toolbar { "Tasks", up = true }, list { id = "tasks", items = { "Sweep", "Cook", "Lay the table" },
+      row = function(t) return check { t, id = "task", checked = self.done[t] or false, on_change = function(on) self.done[t] = on end } end } }
   end,
 }
 activity "Ring" {
