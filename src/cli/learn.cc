@@ -210,6 +210,8 @@ class Learn final : public Command {
           "other runs     {} distinct ones into this crash are accepted with their screens, {} by "
           "their labels alone; {} taught it something",
           ratio_text(learned.known_read), learned.known.good, learned.joined));
+    for (const auto& [reason, count] : learned.rejected_because)
+      out.line(fmt::format("  - {} not by their labels: {}", count, reason));
     if (learned.fresh > 0)
       out.line(fmt::format(
           "unseen runs    the last {} into this crash were accepted at sight: at 95 % at least {:.0f} % of "
@@ -260,6 +262,7 @@ class Learn final : public Command {
     json["w_method"] = {v.w_method.good, v.w_method.all, v.w_all};
     json["other_runs"] = ratio_json(learned.known);
     json["other_runs_read"] = ratio_json(learned.known_read);
+    json["rejected_because"] = learned.rejected_because;
     json["joined"] = learned.joined;
     json["fresh"] = learned.fresh;
     json["rate"] = learned.rate;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -79,8 +80,9 @@ struct Learned {
   std::size_t machine_states = 0, words = 0, tests = 0, mistakes = 0;
   std::size_t joined = 0;  ///< rejected runs that were learned from
   std::size_t fresh = 0;   ///< runs into the crash since the last rejected one, all accepted
-  Ratio known;       ///< other runs into the crash, by their distinct words, that it accepts by their labels
-  Ratio known_read;  ///< and those it accepts with their screens (screen_reading.h)
+  Ratio known;  ///< other runs into the crash, by their distinct words, that it accepts by their labels
+  std::map<std::string, std::size_t> rejected_because;  ///< a reason for each of those it rejects, counted
+  Ratio known_read;              ///< and those it accepts with their screens (screen_reading.h)
   std::vector<NodeId> by_catch;  ///< ends of runs that crashed in another way
   LearnCosts costs;
   Effort effort;

@@ -180,6 +180,8 @@ void why(const std::string& bug, const Learned& learned, const Validation& valid
     fmt::print(stderr, "{}: {:>2} {}\n", bug, i.label, describe(i));
   fmt::print(stderr, "{}: own runs {} with screens, {} by labels\n", bug, ratio(learned.known_read),
              ratio(learned.known));
+  for (const auto& [reason, count] : learned.rejected_because)
+    fmt::print(stderr, "{}: {} by labels not: {}\n", bug, count, reason);
   const LearnCosts& c = learned.costs;
   fmt::print(stderr,
              "{}: labels {:.0f} s, words {:.0f} s, looks {:.0f} s, shortening {:.0f} s, W-method {:.0f} s\n",
@@ -187,46 +189,43 @@ void why(const std::string& bug, const Learned& learned, const Validation& valid
   for (const std::string& failure : valid.failures) fmt::print(stderr, "{}: {}\n", bug, failure);
 }
 
-/// Why are crashing runs rejected? Each is shortened as far as it still crashes and is still rejected.
+/// Why are crashing runs rejected with their screens? Each is shortened as far as it still crashes and is still rejected.
 void study(const std::string& name, const BugAutomaton& bug, Replay& replay,
            std::span<const Trace> crashing) {
-  const auto told = [&](std::span<const Performed> run) {
-    Nfa alive = bug.nfa;
-    for (auto& state : alive.states) state.final = true;
-    std::vector<std::string> so_far;
-    bool dead = false;
-    for (const Performed& step : run) {
-      const auto input = input_of(bug.inputs, step.event, *step.before);
-      const bool pivot = input && !bug.inputs[*input].is_move();
-      if (pivot) so_far.push_back(bug.inputs[*input].label);
-      const bool dies = pivot && !dead && !accepts(alive, so_far);
-      dead = dead || dies;
-      fmt::print(stderr, "    {:<4}{:<6}{:<20} {}\n",
-                 pivot   ? so_far.back()
-                 : input ? "move"
-                         : "-",
-                 dies ? "DIES" : "", step.before->activity, describe(step.event));
+  const ScreenReader reader(bug);
+  const auto told = [&](const Trace& run) {
+    const Screen* before = &run.start->screen;
+    ScreenReader::At at = reader.start(*before);
+    for (const Step& step : run.steps) {
+      const auto input = input_of(bug.inputs, step.event, *before);
+      const std::string label = !input                         ? "-"
+                                : bug.inputs[*input].is_move() ? "move"
+                                                               : bug.inputs[*input].label;
+      fmt::print(stderr, "    {:<5}{:<20} {:<40} in {}{}\n", label, before->activity, describe(step.event),
+                 fmt::join(at.states, " "),
+                 at.held.empty() ? "" : fmt::format(" or {}", fmt::join(at.held, " ")));
+      at = reader.after(at, step.event, *before, step.seen.crash ? nullptr : &step.seen.screen);
+      before = &step.seen.screen;
     }
   };
   std::set<std::vector<std::string>> seen;
   for (const Trace& trace : crashing) {
     const auto word = pivot_word(bug, trace);
-    if (accepts(bug.nfa, word) || !seen.insert(word).second) continue;
+    if (read_run(reader, trace).crash || !seen.insert(word).second) continue;
     std::vector<Event> events;
     for (const Step& step : trace.steps) events.push_back(step.event);
     const SameCrash crash{signature(*trace.crash(), Sameness::frames), Sameness::frames};
     const Outcome again = replay.ask({.events = replay.intern(events), .watch = crash});
-    fmt::print(stderr, "{}: REJECTED, {} events{}\n", name, events.size(),
+    fmt::print(stderr, "{}: REJECTED{}, {} events{}\n", name,
+               accepts(bug.nfa, word) ? " with its screens" : "", events.size(),
                again.verdict == Verdict::yes ? "" : ", does not crash again");
     if (again.verdict != Verdict::yes) continue;
-    const auto rejected = [&](NodeId end) {
-      return !accepts(bug.nfa, pivot_word(bug, replay.history().trace(end)));
-    };
+    const auto rejected = [&](NodeId end) { return !read_run(reader, replay.history().trace(end)).crash; };
     const auto shorter = shorten_strange(replay, again.end, rejected, 1e9);
     if (shorter && *shorter)
-      told(run_to(replay.history(), **shorter));
+      told(replay.history().trace(**shorter));
     else
-      fmt::print(stderr, "    its events on widgets do not do it again\n");
+      fmt::print(stderr, "    its events do not do it again\n");
   }
 }
 

@@ -51,8 +51,12 @@ Learning::Other* Learning::next_rejected() {
 }
 
 Status Learning::join() {
-  for (std::size_t rounds = 0; rounds < options_.joins && in_vain_ < most_in_vain;) {
-    if (replay_.left() <= 0 || stop_.stop_requested() || join_seconds_left() <= 0) return {};
+  const auto no_more = [&](std::string why) { return why_no_more_ = std::move(why), Status(); };
+  for (std::size_t rounds = 0; rounds < options_.joins;) {
+    if (in_vain_ == most_in_vain)
+      return no_more(fmt::format("{} before it, one after the other, could not be taken in", most_in_vain));
+    if (replay_.left() <= 0 || stop_.stop_requested()) return no_more("the budget was spent");
+    if (join_seconds_left() <= 0) return no_more("the time for learning from other runs was spent");
     Other* other = next_rejected();
     if (other == nullptr) {
       if (looks_ == options_.looks || out_.fresh >= options_.fresh) return {};
@@ -64,7 +68,7 @@ Status Learning::join() {
     ++other->tried;
     NORN_CHECK(learn_from(*other));
   }
-  return {};
+  return no_more(fmt::format("no more than {} are learned from (--joins)", options_.joins));
 }
 
 Result<std::size_t> Learning::look_around() {
@@ -96,9 +100,13 @@ Status Learning::learn_from(Other& other) {
   progress_.status(fmt::format("a run of {} events is rejected: shortening it", tree().depth(other.end)));
   const auto shorter = shortened(other.end, strange);
   if (!shorter) return unless_spent(std::unexpected(shorter.error()));
-  if (!*shorter) return other.tried = 3, Status();
+  if (!*shorter) return other.tried = 3, other.why = "its events do not crash again", Status();
   Kept kept = keep();
-  NORN_CHECK(unless_spent(take_in(**shorter)));
+  if (const Status taken = unless_spent(take_in(**shorter)); !taken) {
+    if (taken.error().kind != Error::Kind::bad_input) return taken;
+    restore(kept);
+    return other.tried = 3, other.why = "it has too many distinct events", ++in_vain_, Status();
+  }
   // What makes much more of the automaton is better left out; and to find that out must not cost more than it is worth.
   caps_ = {std::min(options_.states, out_.machine_states * 3 / 2 + 10),
            std::min(options_.words, out_.words * 3 / 2 + 300)};
@@ -110,6 +118,7 @@ Status Learning::learn_from(Other& other) {
     steps_.push_back(std::move(kept));
   } else {
     other.tried = 3;
+    other.why = why_not_taken(kept, **shorter);
     restore(kept);
   }
   return {};
@@ -126,6 +135,12 @@ Result<bool> Learning::learn_as_moves_or_guards(const Kept& before, NodeId end) 
   if (pivots_.size() > options_.labels && pivots_.size() > before.pivots.size()) return false;
   NORN_CHECK(learn_once(quick_tests()));
   return is_good();
+}
+
+std::string Learning::why_not_taken(const Kept& before, NodeId end) const {
+  if (pivots_.size() > options_.labels && pivots_.size() > before.pivots.size()) return "too many labels";
+  if (before.out.complete && !out_.complete) return "with it the automaton would be too large";
+  return rejected(end) ? "it is rejected still when learned from" : "the budget was spent";
 }
 
 Status Learning::take_in(NodeId end) {
@@ -211,16 +226,30 @@ Status Learning::recall() {
   return {};
 }
 
+std::string Learning::why_rejected(const Other& other) const {
+  if (!other.why.empty()) return other.why;
+  if (other.tried > 0) return "it was learned from, and left out again to prove the rest";
+  return why_no_more_.empty() ? "it was accepted before the last correction" : why_no_more_;
+}
+
 void Learning::count_known() {
+  struct Word {
+    bool read = true;  ///< all of its runs are
+    std::string why;
+  };
   TreeReading reading(out_.bug, tree());
-  std::map<std::vector<std::string>, bool> read;  // by word: all of its runs are
+  std::map<std::vector<std::string>, Word> words;
   for (const Other& other : others_) {
-    bool& all = read.try_emplace(labels_to(other.end, out_.bug.inputs), true).first->second;
-    all = all && reading.at(other.end).crash;
+    Word& word = words[labels_to(other.end, out_.bug.inputs)];
+    word.read = word.read && reading.at(other.end).crash;
+    if (word.why.empty()) word.why = why_rejected(other);
   }
-  out_.known.all = out_.known_read.all = read.size();
-  for (const auto& [word, all] : read)
-    out_.known.good += accepts(out_.bug.nfa, word), out_.known_read.good += all;
+  out_.known.all = out_.known_read.all = words.size();
+  for (const auto& [labels, word] : words) {
+    const bool accepted = accepts(out_.bug.nfa, labels);
+    out_.known.good += accepted, out_.known_read.good += word.read;
+    if (!accepted) ++out_.rejected_because[word.why];
+  }
 }
 
 std::size_t Learning::known_accepted() const {

@@ -9,6 +9,7 @@
 #include "device/faulty.h"
 #include "device/sim/generate_truth.h"
 #include "diagnose/events.h"
+#include "diagnose/strange_trace.h"
 #include "diagnose/testing.h"
 #include "diagnose/variations.h"
 #include "formats/jflap.h"
@@ -326,6 +327,21 @@ TEST(Learn, APointOnACanvasHasAnArea) {
   }
 }
 
+// The canvas is one widget: which die was touched only the point says.
+TEST(Learn, ARunOnACanvasIsShortenedByItsPoints) {
+  const auto on = service_on("sim:dice");
+  std::vector<Event> events = events_of_bug("dice", "all_held");
+  ASSERT_TRUE(
+      std::ranges::any_of(events, [](const Event& e) { return target_of(e) && target_of(e)->empty(); }));
+  events.insert(events.begin(), Event(Rotate{1}));  // not needed
+  events.insert(events.begin() + 1, Event(Rotate{0}));
+  const Outcome run = on->replay->ask({.events = on->replay->intern(events), .watch = AnyCrash{}});
+  ASSERT_EQ(run.verdict, Verdict::yes);
+  const auto shorter = shorten_strange(*on->replay, run.end, [](NodeId) { return true; }, 1e6);
+  ASSERT_TRUE(shorter && *shorter);
+  EXPECT_LE(on->tree.depth(**shorter), events.size() - 2);
+}
+
 TEST(Learn, OtherWaysAreFoundAndJoined) {
   Quiet quiet;
   const std::vector<std::vector<Event>> trace{events_of_bug("tips", "cleared_average")};
@@ -338,6 +354,10 @@ TEST(Learn, OtherWaysAreFoundAndJoined) {
   EXPECT_TRUE(after->complete) << after->why;
   EXPECT_GT(after->joined, 0U);
   EXPECT_GT(after->known.all, 0U);
+  EXPECT_GE(after->known_read.good, after->known.good);
+  std::size_t reasons = 0;
+  for (const auto& [reason, count] : after->rejected_because) reasons += count;
+  EXPECT_EQ(reasons, after->known.all - after->known.good) << "each has one";
   // What the trace alone tells is what is learned from it alone.
   ASSERT_TRUE(after->given);
   EXPECT_TRUE(after->given->complete);
@@ -357,7 +377,24 @@ TEST(Learn, OtherWaysAreFoundAndJoined) {
   ASSERT_TRUE(poor && good);
   const auto share = [](const Ratio& r) { return static_cast<double>(r.good) / static_cast<double>(r.all); };
   EXPECT_GT(share(good->completeness), share(poor->completeness));
+  EXPECT_GE(good->completeness_read.good, good->completeness.good) << "screens take nothing away";
+  EXPECT_GT(poor->completeness_read.good, poor->completeness.good) << "a page is known however it is reached";
   EXPECT_EQ(good->precision.good, good->precision.all);
+}
+
+TEST(Learn, WhatIsLeftOutHasAReason) {
+  Quiet quiet;
+  const auto on = service_on("sim:tips");
+  LearnOptions one;
+  one.looks = 1, one.w_tests = 0, one.wander_seconds = 900;
+  const auto learned =
+      learn(*on->replay, std::vector<std::vector<Event>>{events_of_bug("tips", "nobody_pays")}, one, quiet);
+  ASSERT_TRUE(learned) << learned.error().message();
+  EXPECT_LT(learned->known.good, learned->known.all);
+  EXPECT_FALSE(learned->rejected_because.contains(""));
+  std::size_t reasons = 0;
+  for (const auto& [reason, count] : learned->rejected_because) reasons += count;
+  EXPECT_EQ(reasons, learned->known.all - learned->known.good);
 }
 
 TEST(Learn, AFailingRigIsNoAnswer) {

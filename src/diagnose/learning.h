@@ -36,6 +36,7 @@ class Learning {
     NodeId end;
     int tried = 0;          ///< how often it was learned from
     bool recalled = false;  ///< it was known once and rejected again: a lesson
+    std::string why = {};   ///< it was not taken in
   };
 
   Learning(Replay& replay, const LearnOptions& options, Progress& progress, std::stop_token stop)
@@ -119,6 +120,8 @@ class Learning {
   /// Learns with what was taken in: its guards as moves where that accepts no more that does not crash, else as labels. Whether
   /// the run that ends there is accepted then.
   Result<bool> learn_as_moves_or_guards(const Kept& before, NodeId end);
+  /// Why it was no good.
+  std::string why_not_taken(const Kept& before, NodeId end) const;
   /// Whether the automaton is right about the run if its unknown events are read as known ones in the same role: then they are.
   bool adopt(const std::vector<Performed>& run);
   bool is_known_move(const Performed& step) const;
@@ -128,6 +131,7 @@ class Learning {
   void name_unknown(const std::vector<Performed>& run);
   /// Learning anew may forget: what it met once and rejects now is learned from again, once each.
   Status recall();
+  std::string why_rejected(const Other& other) const;
   void count_known();
   /// Of the traces and the other runs, how many the automaton accepts.
   std::size_t known_accepted() const;
@@ -152,7 +156,8 @@ class Learning {
   std::vector<Other> others_;
   std::vector<Kept> steps_;  ///< how it was before each row and each run taken in
   std::size_t looks_ = 0;
-  int in_vain_ = 0;  ///< runs one after the other that could not be taken in
+  int in_vain_ = 0;          ///< runs one after the other that could not be taken in
+  std::string why_no_more_;  ///< why no more runs were learned from
   struct Caps {
     std::size_t states, words;
   } caps_;                       ///< of one learning

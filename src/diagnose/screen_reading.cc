@@ -7,9 +7,10 @@
 namespace norn {
 namespace {
 
-void sort_out(std::vector<std::uint32_t>& states) {
-  std::ranges::sort(states);
-  states.erase(std::ranges::unique(states).begin(), states.end());
+template <class T>
+void sort_out(std::vector<T>& list) {
+  std::ranges::sort(list);
+  list.erase(std::ranges::unique(list).begin(), list.end());
 }
 
 /// By state: the fewest pivot events to a final one. Rounds until nothing gets nearer.
@@ -34,25 +35,37 @@ std::vector<std::optional<std::uint32_t>> pivots_to_crash(const BugAutomaton& bu
 }  // namespace
 
 ScreenReader::ScreenReader(const BugAutomaton& bug)
-    : bug_(bug), out_(bug.nfa.states.size()), far_(pivots_to_crash(bug)) {
+    : bug_(bug), out_(bug.nfa.states.size()), far_(pivots_to_crash(bug)), possible_(bug.possible.size()) {
   for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t) out_[bug.nfa.transitions[t].from].push_back(t);
-  for (; pivots_ < bug.inputs.size() && !bug.inputs[pivots_].is_move(); ++pivots_)
-    if (!bug.possible.empty() && !belongs_anywhere(bug.inputs[pivots_].event))
-      placed_ |= std::uint64_t{1} << pivots_;
+  for (; pivots_ < bug.inputs.size() && !bug.inputs[pivots_].is_move(); ++pivots_) {
+    const auto first = std::ranges::find(bug.inputs, bug.inputs[pivots_].label, &LearnInput::label);
+    bit_.push_back(std::uint64_t{1} << (first - bug.inputs.begin()));
+    if (!bug.possible.empty() && !belongs_anywhere(bug.inputs[pivots_].event)) placed_ |= bit_.back();
+  }
+  for (std::size_t s = 0; s < possible_.size(); ++s) {
+    for (const std::uint64_t seen : bug.possible[s]) possible_[s].push_back(labels_of(seen));
+    sort_out(possible_[s]);
+  }
+}
+
+std::uint64_t ScreenReader::labels_of(std::uint64_t pivots) const {
+  std::uint64_t out = 0;
+  for (std::size_t i = 0; i < pivots_; ++i)
+    if ((pivots >> i & 1U) != 0) out |= bit_[i];
+  return out;
 }
 
 std::uint64_t ScreenReader::possible_on(const Screen& screen) const {
   std::uint64_t out = 0;
   for (std::size_t i = 0; i < pivots_; ++i)
-    if (event_on(bug_.inputs[i], screen)) out |= std::uint64_t{1} << i;
+    if ((out & bit_[i]) == 0 && event_on(bug_.inputs[i], screen)) out |= bit_[i];
   return out;
 }
 
 ScreenReader::States ScreenReader::fitting(const States& states, std::uint64_t possible) const {
   States out;
-  std::ranges::copy_if(states, std::back_inserter(out), [&](std::uint32_t s) {
-    return std::ranges::binary_search(bug_.possible[s], possible);
-  });
+  std::ranges::copy_if(states, std::back_inserter(out),
+                       [&](std::uint32_t s) { return std::ranges::binary_search(possible_[s], possible); });
   return out;
 }
 
@@ -83,17 +96,16 @@ ScreenReader::States ScreenReader::nearest(States states, std::uint64_t possible
 }
 
 bool ScreenReader::is_lost(const States& states, const std::string& label) const {
-  if (bug_.possible.empty()) return true;
-  std::uint64_t mine = 0;
-  for (std::size_t i = 0; i < pivots_; ++i)
-    if (bug_.inputs[i].label == label) mine |= std::uint64_t{1} << i;
+  if (possible_.empty()) return true;
+  const auto first = std::ranges::find(bug_.inputs, label, &LearnInput::label);
+  const std::uint64_t bit = std::uint64_t{1} << (first - bug_.inputs.begin());
   return std::ranges::any_of(states, [&](std::uint32_t s) {
-    const bool can = std::ranges::any_of(bug_.possible[s], [&](std::uint64_t p) { return (p & mine) != 0; });
-    return can && (bug_.open[s] & mine) == 0;
+    const bool can = std::ranges::any_of(possible_[s], [&](std::uint64_t p) { return (p & bit) != 0; });
+    return can && (labels_of(bug_.open[s]) & bit) == 0;
   });
 }
 
-ScreenReader::At ScreenReader::start(const Screen&) const { return {closed({0}), {}}; }
+ScreenReader::At ScreenReader::start(const Screen&) const { return {closed({0}), closed({0}), {}}; }
 
 /// The states that it may be in on this screen: all of them where none fits.
 ScreenReader::States ScreenReader::here(const At& at, const Screen& screen) const {
@@ -113,41 +125,56 @@ ScreenReader::States ScreenReader::over(const States& from, const std::string& l
   return out;
 }
 
-ScreenReader::At ScreenReader::after(const At& at, const Event& event, const Screen& before,
-                                     const Screen* after) const {
-  if (at.states.empty() && at.held.empty()) return {};
+bool ScreenReader::take(const Event& event, const Screen& before, const States& from, At& at) const {
   const auto input = input_of(bug_.inputs, event, before);
-  const bool labelled = input && !bug_.inputs[*input].is_move();
-  const States from = here(at, before);
-  At out{labelled ? over(from, bug_.inputs[*input].label) : from, at.held};
-  bool explained = input.has_value();
-  if (labelled && out.states.empty() && !is_lost(from, bug_.inputs[*input].label))
-    out.states = from, explained = false;  // never tried there
-  States known = closed(out.states);
-  const auto is_final = [&](std::uint32_t s) { return bug_.nfa.states[s].final; };
-  out.crash = std::ranges::any_of(known, is_final);
-  if (after == nullptr) return out;
-  std::erase_if(out.states, is_final), std::erase_if(known, is_final);  // it did not crash
-  const std::uint64_t possible = possible_on(*after);
-  if ((possible & placed_) == 0) return out;  // a screen that says nothing
+  at.states = from;
+  if (!input || bug_.inputs[*input].is_move()) return input.has_value();
+  const std::string& label = bug_.inputs[*input].label;
+  at.by_labels = closed(over(at.by_labels, label));
+  States to = over(from, label);
+  const bool known = !to.empty() || from.empty() || is_lost(from, label);
+  if (known) at.states = std::move(to);
+  return known;
+}
+
+void ScreenReader::place(const States& left, bool explained, const Screen& screen, At& at) const {
+  const std::uint64_t possible = possible_on(screen);
+  if ((possible & placed_) == 0) return;  // a screen that says nothing
+  const States known = closed(at.states);
   States fit = fitting(known, possible);
-  const States back = fitting(out.held, possible);
+  const States back = fitting(at.held, possible);
   fit.insert(fit.end(), back.begin(), back.end());
   if (fit.empty()) {
     fit = nearest(known, possible);
-    if (fit.empty()) return out;
-    if (!explained) out.held.insert(out.held.end(), at.states.begin(), at.states.end());
+    if (fit.empty()) return;
+    if (!explained) at.held.insert(at.held.end(), left.begin(), left.end());
   }
-  out.states = std::move(fit);
-  sort_out(out.states), sort_out(out.held);
+  at.states = std::move(fit);
+  sort_out(at.states), sort_out(at.held);
+}
+
+ScreenReader::At ScreenReader::after(const At& at, const Event& event, const Screen& before,
+                                     const Screen* after) const {
+  const States from = here(at, before);
+  At out = at;
+  const bool explained = take(event, before, from, out);
+  if (!explained && out.states.empty()) out.states = std::exchange(out.lost, {});
+  const auto is_final = [&](std::uint32_t s) { return bug_.nfa.states[s].final; };
+  out.crash =
+      std::ranges::any_of(closed(out.states), is_final) || std::ranges::any_of(out.by_labels, is_final);
+  if (after == nullptr) return out;
+  std::erase_if(out.states, is_final);  // it did not crash
+  if (out.states.empty() && !from.empty()) out.lost = from;
+  place(at.states, explained, *after, out);
   return out;
 }
 
 std::optional<std::uint32_t> ScreenReader::distance(const At& at) const {
   if (at.crash) return 0;
   std::optional<std::uint32_t> out;
-  for (const std::uint32_t s : at.states)
-    if (far_[s] && (!out || *far_[s] < *out)) out = far_[s];
+  for (const States* states : {&at.by_labels, &at.states})
+    for (const std::uint32_t s : *states)
+      if (far_[s] && (!out || *far_[s] < *out)) out = far_[s];
   return out;
 }
 

@@ -31,9 +31,12 @@ class ScreenReader {
 
   /// Where a run may be.
   struct At {
-    std::vector<std::uint32_t> states;  ///< sorted
+    std::vector<std::uint32_t> by_labels;  ///< sorted: says its word of labels
+    std::vector<std::uint32_t> states;     ///< sorted: say its screens
     std::vector<std::uint32_t> held;  ///< sorted: left by an event without a label; it may come back to them
-    bool crash = false;               ///< so far it is one into the crash, says the automaton
+    std::vector<std::uint32_t> lost =
+        {};  ///< left by a label out of the crash's reach: only an event without one may come back
+    bool crash = false;  ///< so far it is one into the crash, says the automaton
   };
   At start(const Screen& screen) const;
   /// After one event more. `after`: what was seen then; null: the app crashed.
@@ -43,6 +46,8 @@ class ScreenReader {
 
  private:
   using States = std::vector<std::uint32_t>;
+  /// Labels are bits: that of the first pivot that has it.
+  std::uint64_t labels_of(std::uint64_t pivots) const;
   std::uint64_t possible_on(const Screen& screen) const;
   /// Those of the states that fit what is possible.
   States fitting(const States& states, std::uint64_t possible) const;
@@ -52,14 +57,20 @@ class ScreenReader {
   States nearest(States states, std::uint64_t possible) const;
   States here(const At& at, const Screen& screen) const;
   States over(const States& from, const std::string& label) const;
+  /// What the event does, from these states. False: it has no label, or what it does there is not known.
+  bool take(const Event& event, const Screen& before, const States& from, At& at) const;
+  /// Where it is then, says the screen. `left`: where it was.
+  void place(const States& left, bool explained, const Screen& screen, At& at) const;
   bool is_lost(const States& states, const std::string& label) const;
 
   const BugAutomaton& bug_;
-  std::vector<std::vector<std::size_t>> out_;      ///< by state: its transitions
-  std::vector<std::optional<std::uint32_t>> far_;  ///< by state: pivot events to the crash
+  std::vector<std::vector<std::size_t>> out_;         ///< by state: its transitions
+  std::vector<std::optional<std::uint32_t>> far_;     ///< by state: pivot events to the crash
+  std::vector<std::vector<std::uint64_t>> possible_;  ///< by state: labels
   std::size_t pivots_ = 0;
+  std::vector<std::uint64_t> bit_;  ///< by pivot: of its label
   std::uint64_t placed_ =
-      0;  ///< pivots that belong to a place: a screen that offers none of them says nothing
+      0;  ///< labels that belong to a place: a screen that offers none of them says nothing
 };
 
 struct RunRead {

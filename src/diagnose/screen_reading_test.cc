@@ -58,7 +58,7 @@ struct Did {
   const Screen& then;
 };
 
-bool is_read(const BugAutomaton& bug, const std::vector<Did>& run, bool crash = true) {
+RunRead reading(const BugAutomaton& bug, const std::vector<Did>& run, bool crash = true) {
   Trace trace;
   trace.start = Observation{};
   trace.start->screen = home;
@@ -69,7 +69,11 @@ bool is_read(const BugAutomaton& bug, const std::vector<Did>& run, bool crash = 
     trace.steps.push_back(std::move(step));
   }
   if (crash) trace.steps.back().seen.crash = Crash{};
-  return read_run(ScreenReader(bug), trace).crash;
+  return read_run(ScreenReader(bug), trace);
+}
+
+bool is_read(const BugAutomaton& bug, const std::vector<Did>& run, bool crash = true) {
+  return reading(bug, run, crash).crash;
 }
 
 TEST(ScreenReading, ReadsKnownWaysAsTheirLabelsSay) {
@@ -111,8 +115,25 @@ TEST(ScreenReading, OutOfReachIsOutOfReach) {
   BugAutomaton bug = chain();
   const std::vector<Did> run{{"4", home}, {"1", list}, {"2", item}, {"3", strange}};
   EXPECT_FALSE(is_read(bug, run));
+  EXPECT_TRUE(is_read(bug, {{"4", home}, {"x", strange}, {"back", list}, {"2", item}, {"3", strange}}))
+      << "by known events; another may lead back";
   bug.open[0] = 0b1000;  // nobody knows where 4 leads
   EXPECT_TRUE(is_read(bug, run));
+}
+
+TEST(ScreenReading, SaysHowNearItCame) {
+  BugAutomaton bug = chain();
+  EXPECT_EQ(reading(bug, {{"x", strange}}, false).nearest, 3U);
+  EXPECT_EQ(reading(bug, {{"x", item}, {"x", home}}, false).nearest, 1U);
+  EXPECT_EQ(reading(bug, {{"x", item}, {"3", strange}}).nearest, 0U);
+  bug.inputs[1].guard = true;  // does not count
+  EXPECT_EQ(reading(bug, {{"1", list}}, false).nearest, 1U);
+}
+
+TEST(ScreenReading, RowsOfOneLabelAreOneEvent) {
+  BugAutomaton bug = chain();
+  bug.inputs[3].label = "2", bug.inputs[3].event = tap("row");  // another row of the list
+  EXPECT_TRUE(is_read(bug, {{"1", page({"row"})}, {"row", item}, {"3", strange}}));
 }
 
 TEST(ScreenReading, WhatDidNotCrashWasNotThere) {

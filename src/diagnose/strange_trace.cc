@@ -70,20 +70,24 @@ std::vector<Performed> run_to(const History& tree, NodeId end) {
 Result<std::optional<NodeId>> shorten_strange(Replay& replay, NodeId end,
                                               const std::function<bool(NodeId)>& strange, double seconds,
                                               std::stop_token stop) {
-  std::vector<Event> events;
-  for (const Performed& step : run_to(replay.history(), end)) events.push_back(on_widget(step));
   const SameCrash crash{signature(*replay.history().crash(end), Sameness::frames), Sameness::frames};
-  StrangeQuestion asker(replay, replay.intern(events), crash, strange,
-                        replay.spent().device_seconds + seconds, std::move(stop));
-  Remembering question(asker);
-  Indices all(events.size());
-  for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
-  if (question.ask(Candidate(all)) != Verdict::yes) {
+  const double until = replay.spent().device_seconds + seconds;
+  // A widget is found again where a point is not; but where on a canvas it was touched only the point says.
+  for (const bool widgets : {true, false}) {
+    std::vector<Event> events;
+    for (const Performed& step : run_to(replay.history(), end))
+      events.push_back(widgets ? on_widget(step) : step.event);
+    StrangeQuestion asker(replay, replay.intern(events), crash, strange, until, stop);
+    Remembering question(asker);
+    Indices all(events.size());
+    for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
+    if (question.ask(Candidate(all)) == Verdict::yes) {
+      (void)norn_reducer({static_cast<std::uint32_t>(events.size()), {}}, question);
+      return asker.best();
+    }
     if (asker.error()) return std::unexpected(*asker.error());
-    return std::optional<NodeId>();
   }
-  (void)norn_reducer({static_cast<std::uint32_t>(events.size()), {}}, question);
-  return asker.best();
+  return std::optional<NodeId>();
 }
 
 }  // namespace norn

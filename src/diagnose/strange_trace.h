@@ -21,7 +21,7 @@ Event on_widget(const Performed& step);
 
 /// The shortest run found, by leaving out events, that ends in that crash and of which `strange` holds; one that cannot be shortened
 /// by a single event unless it was stopped. Nothing: the events do not do it again. Events at a point become events on the
-/// widget there. Spends about `seconds` of device time at most.
+/// widget there, if that crashes too. Spends about `seconds` of device time at most.
 Result<std::optional<NodeId>> shorten_strange(Replay& replay, NodeId end,
                                               const std::function<bool(NodeId)>& strange, double seconds,
                                               std::stop_token stop = {});
