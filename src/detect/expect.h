@@ -92,6 +92,7 @@ class Expecting {
   Expecting(OracleContext& context, DataCache& data, std::string oracle, std::unique_ptr<Expectation> what)
       : c_(context), data_(data), oracle_(std::move(oracle)), what_(std::move(what)) {}
 
+  std::string_view name() const { return what_->name(); }
   /// Takes in the nodes that are new since the last call.
   void look();
   std::vector<Violation> violations() const;

@@ -28,14 +28,24 @@ class Filters final : public Expectation {
   }
 
  private:
+  static const ShownValue* saying(const ShownRow& row, std::string_view text) {
+    const auto at =
+        std::ranges::find_if(row.cells, [&](const ShownValue& c) { return says_word(c.text, text); });
+    return at == row.cells.end() ? nullptr : &*at;
+  }
   static void look_at(const ScreenData& now, const ShownValue& v, const ShownTable& t,
                       std::vector<Case>& out) {
-    const auto says_it = [&](const ShownRow& row) {
-      return std::ranges::any_of(row.cells, [&](const ShownValue& c) { return says_word(c.text, v.text); });
+    const ShownRow* first = nullptr;
+    const ShownValue* where = nullptr;
+    for (const ShownRow& row : t.rows)
+      if (const ShownValue* cell = first ? nullptr : saying(row, v.text)) first = &row, where = cell;
+    if (!first) return;
+    const auto says_otherwise = [&](const ShownRow& row) {  // one that is cut off says nothing
+      return !saying(row, v.text) &&
+             std::ranges::find(row.cells, where->name, &ShownValue::name) != row.cells.end();
     };
-    const auto other = std::ranges::find_if_not(t.rows, says_it);
+    const auto other = std::ranges::find_if(t.rows, says_otherwise);
     const bool held = other == t.rows.end();
-    if (t.rows.empty() || std::ranges::none_of(t.rows, says_it)) return;
     const std::uint64_t list = Hasher().add(now.page).add(t.name).add(v.name).finish();
     out.push_back({.group = Hasher().add(list).add(v.text).finish(),
                    .held = held,

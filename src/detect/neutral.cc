@@ -11,6 +11,7 @@
 //   remade    turning the device on a page, seen from the page below (remade.cc)
 //   turned    turning the device after something was chosen (turned.cc)
 //   viewed    sorting, filtering or searching a list before something is done to a row of it (viewed.cc)
+//   returned  adding something and deleting it again, seen from other pages (returned.cc)
 //   controls  whatever names its own state, until it is as it was (controls.cc)
 //   undo      a widget that calls itself so (undone.cc)
 #include "detect/neutral.h"
@@ -31,7 +32,7 @@ constexpr std::size_t batch_size = 12;  ///< pairs run at once
 /// The parts that are asked one after the other, and what each may spend of the time that is left then.
 constexpr std::pair<Status (*)(OracleContext&), double> parts[] = {
     {try_resaved, 0.1},  {try_dismissed, 0.1}, {try_remade, 0.1},   {try_turned, 0.1}, {try_durable, 0.2},
-    {try_viewed, 0.2},    {try_reopened, 0.2}, {try_looks, 0.3},  {try_undo, 0.5},
+    {try_returned, 0.2}, {try_viewed, 0.2},    {try_reopened, 0.2}, {try_looks, 0.3},  {try_undo, 0.5},
 };
 
 /// `then` is done on both ways after it, if there is one: what was forgotten may show only then.

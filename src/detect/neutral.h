@@ -51,6 +51,10 @@ Status try_looks(OracleContext& c);
 /// A step on a page, then Back and the touch that had opened it: for the same rows and settings it says the same numbers.
 Status try_reopened(OracleContext& c);
 
+// returned.cc
+/// Something added and deleted again: other pages say what they said before.
+Status try_returned(OracleContext& c);
+
 // turned.cc
 /// Something ticked, chosen or selected, then the device turned and back: it still is.
 Status try_turned(OracleContext& c);

@@ -53,7 +53,7 @@ class Picked final : public Expectation {
   static bool was_selected(const ScreenData& was, const ShownTable& t, const ShownRow& row) {
     const ShownTable* old = was.table(t.name);
     return old && std::ranges::any_of(
-                      old->rows, [&](const ShownRow& r) { return r.selected && r.title() == row.title(); });
+                      old->rows, [&](const ShownRow& r) { return r.selected && r.texts == row.texts; });
   }
 
   /// All that the page says beside its lists.

@@ -152,7 +152,8 @@ class Saved final : public Expectation {
   /// none of what a form for something new shows.
   bool same_item(const FormVisit& visit, NodeId node) {
     const ScreenData &first = data_.of(visit.opened), &last = data_.of(visit.left), &now = data_.of(node);
-    const bool opened_alike = data_.deed(visit.opened) == data_.deed(node);
+    const bool opened_alike =
+        data_.deed(visit.opened) == data_.deed(node) && words_around(visit.opened) == words_around(node);
     return std::ranges::any_of(last.values, [&](const ShownValue& v) {
       const ShownValue *was = first.value(v.name), *is = now.value(v.name);
       if (v.kind != ShownValue::Kind::field || !was || !is || is->text != v.text) return false;
@@ -160,6 +161,14 @@ class Saved final : public Expectation {
       const std::size_t typed = times_typed(node, v.text);  // twice: there may be two of that name
       return was->text == v.text ? typed <= 1 && opened_alike && !two_say(node, v.text) : typed == 1;
     });
+  }
+  /// What the page says beside its lists and numbers from which this node was opened: another project has another name.
+  std::string words_around(NodeId node) {
+    std::string out;
+    if (node != tree_.root())
+      for (const ShownValue& v : data_.of(tree_.parent(node)).values)
+        if (v.kind == ShownValue::Kind::text) out += words_beside_numbers(v.text) + "\n";
+    return out;
   }
   /// Two rows of one list said it on the way.
   bool two_say(NodeId node, std::string_view text) {

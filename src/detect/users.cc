@@ -20,8 +20,9 @@ constexpr double fill_empty = 3, change_filled = 0.7,
                  leave_form = 3;  ///< forms get filled in, then left by one of their buttons
 constexpr double search = 0.5,
                  stop_search = 1.5;  ///< a field beside a list: used at times, and emptied again
-constexpr double touch_row = 1.5, touch_fresh_row = 4, press_row = 1;  ///< what was just made is looked at
-constexpr double swipe_row = 0.15;                                     ///< few lists take it
+constexpr double touch_row = 1.5, touch_fresh_row = 4, press_row = 1,
+                 press_fresh_row = 1;  ///< what was just made is looked at
+constexpr double swipe_row = 0.15;     ///< few lists take it
 constexpr std::int32_t swipe_length = 300;
 constexpr double go_back = 0.4, close_keyboard = 1;
 constexpr double leave_home = 0.3;        ///< the page a walk is about is left backwards seldom
@@ -153,7 +154,8 @@ void User::touches(const Screen& screen, const ScreenData& data, const std::stri
       }
     if ((can & accepts_long) != 0) {
       const Event press = LongPress{target, w.bounds.center()};
-      out.push_back({press, press_row / rows, key(press)});
+      const bool just_made = place.row && !fresh.empty() && place.row->says(fresh);
+      out.push_back({press, press_row / rows + (just_made ? press_fresh_row : 0), key(press)});
     }
   }
 }

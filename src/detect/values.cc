@@ -1,4 +1,5 @@
-// Expectations about what one input shows. First more inputs like a person's, then one expectation after the other.
+// Expectations about what one input shows. First more inputs like a person's, then one expectation after the other, and again while there is time: what is
+// left of it after confirming is walked.
 #include <algorithm>
 #include <cmath>
 
@@ -15,6 +16,7 @@ constexpr double walk_share = 0.5;  ///< of what values may spend: the rest is f
 constexpr std::uint32_t reports_a_value =
     1;  ///< a value that is wrong after many events is wrong for one reason
 constexpr std::size_t unlimited_walks = 200;  ///< where there is no budget
+constexpr std::size_t most_rounds = 6;        ///< of walking and confirming: what is left then is little
 
 /// Walks until so many seconds are left.
 Status walk_until(OracleContext& c, User& user, double until) {
@@ -28,14 +30,14 @@ Status walk_until(OracleContext& c, User& user, double until) {
 }
 
 /// Looks at what there is; where something is nearly known, walks there before it looks again.
-Status learn(OracleContext& c, const std::vector<std::unique_ptr<Expecting>>& all) {
+Status learn(OracleContext& c, const std::vector<std::unique_ptr<Expecting>>& all, std::size_t round) {
   const History& tree = c.replay.history();
   std::vector<std::string> pages;
   for (const auto& one : all) {
     one->look();
     for (const NodeId n : one->undecided()) pages.push_back(tree.screen(n).activity);
   }
-  User user(c.replay, c.options.seed + 1);
+  User user(c.replay, c.options.seed + 1 + round);
   user.prefer(std::move(pages));
   NORN_CHECK(walk_until(c, user, c.replay.left() - walk_share * (c.replay.left() - c.until)));
   for (const auto& one : all) one->look();
@@ -81,7 +83,8 @@ class Confirming {
   Status one(const Found& f) {
     auto& known = reported_[f.what.wrong];
     const std::uint64_t cause = Hasher().add(f.what.wrong).add(data_.deed(f.what.node)).finish();
-    if (known.size() >= reports_a_value || causes_.contains(cause)) return {};
+    const std::uint64_t tried = Hasher().add(f.by->name()).add(f.what.group).add(cause).finish();
+    if (known.size() >= reports_a_value || causes_.contains(cause) || !tried_.insert(tried).second) return {};
     NORN_TRY(const bool stands, f.by->confirm(f.what));
     if (!stands) return {};
     causes_.insert(cause);
@@ -102,11 +105,10 @@ class Confirming {
   const History& tree_;
   std::map<std::uint64_t, std::vector<std::pair<std::vector<std::uint64_t>, std::size_t>>>
       reported_;  ///< by what is wrong
-  std::set<std::uint64_t> causes_;
+  std::set<std::uint64_t> causes_, tried_;
 };
 
-Status confirm_all(OracleContext& c, DataCache& data, const std::vector<Found>& found) {
-  Confirming confirming(c, data);
+Status confirm_all(OracleContext& c, Confirming& confirming, const std::vector<Found>& found) {
   for (const Found& f : found) {
     if (c.stop.stop_requested() || c.replay.left() <= 0) break;
     NORN_CHECK(confirming.one(f));
@@ -127,8 +129,13 @@ Status values_oracle(OracleContext& c) {
   std::vector<std::unique_ptr<Expecting>> all;
   for (const MakeExpectation make : all_expectations)
     all.push_back(std::make_unique<Expecting>(c, data, "values", make(tree, data)));
-  NORN_CHECK(learn(c, all));
-  return confirm_all(c, data, ranked(all));
+  Confirming confirming(c, data);
+  for (std::size_t round = 0; round < most_rounds && c.left(); ++round) {
+    NORN_CHECK(learn(c, all, round));
+    NORN_CHECK(confirm_all(c, confirming, ranked(all)));
+    if (!std::isfinite(c.replay.left())) break;
+  }
+  return {};
 }
 
 }  // namespace norn
