@@ -36,7 +36,8 @@ std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data) {
         data.below(page, data.of(form).page) || !stands_upright(tree.screen(page)) ||
         !stands_upright(tree.screen(form)))
       continue;
-    out.push_back({page, form, events_between(tree, page, form)});
+    OpenedForm opened{page, form, events_between(tree, page, form)};
+    if (openings.stands_open(page, opened.opening.front())) out.push_back(std::move(opened));
   }
   std::ranges::stable_sort(out, {}, [&](const OpenedForm& f) { return tree.depth(f.form); });
   return out;

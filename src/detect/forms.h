@@ -14,7 +14,7 @@ struct OpenedForm {
   std::vector<Event> opening;  ///< from the one to the other
 };
 
-/// Those that need fewest events first. All of them upright, without a keyboard.
+/// Those that need fewest events first. All of them upright, without a keyboard, and opened from a page as it usually stands.
 std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data);
 
 using Texts = std::array<std::string_view, 3>;

@@ -38,10 +38,10 @@ NodeId Openings::from(NodeId opened) {
     n = tree_.parent(n);
     if (data_.of(n).popup) continue;
     if (n == tree_.root() || tree_.screen(n).keyboard || stands_open(n, event)) return n;
-    const Event& last = tree_.event(tree_.event_id(n));
     const NodeId before = tree_.parent(n);  // a drawer is opened by one tap, on the same page
-    const bool drawer = std::holds_alternative<Tap>(last) && data_.of(before).page == data_.of(n).page &&
-                        !tree_.screen(before).keyboard && stands_open(before, last);
+    const auto opener = receiver_of(tree_.event(tree_.event_id(n)), tree_.screen(before));
+    const bool drawer = opener && calls_itself(tree_.screen(before), *opener, "drawer") &&
+                        data_.of(before).page == data_.of(n).page && !tree_.screen(before).keyboard;
     return drawer ? before : n;
   }
   return tree_.parent(opened);

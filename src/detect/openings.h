@@ -25,10 +25,10 @@ class Openings {
   using Ways = std::map<std::uint64_t, std::map<std::uint64_t, std::vector<Event>>>;
   Ways ways_to_pages(const std::vector<NodeId>& nodes);
 
- private:
   /// What the event touches here is on the page as it usually stands, or a row of a list that is.
   bool stands_open(NodeId node, const Event& event);
 
+ private:
   const History& tree_;
   DataCache& data_;
   std::unordered_map<std::uint64_t, NodeId> usual_;  ///< by page: where it stood first
