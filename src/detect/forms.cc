@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+#include "detect/expect.h"
 #include "detect/openings.h"
 #include "gui/difference.h"
 #include "gui/target.h"
@@ -9,6 +11,7 @@
 namespace norn {
 namespace {
 
+constexpr std::size_t shortest_proof = 3;   ///< letters of a text that shows that a form was taken
 constexpr std::uint32_t deepest_form = 60;  ///< events before it: longer ones cost much
 
 bool has_fields(const ScreenData& data) {
@@ -41,6 +44,51 @@ std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data) {
   }
   std::ranges::stable_sort(out, {}, [&](const OpenedForm& f) { return tree.depth(f.form); });
   return out;
+}
+
+bool shows_an_item(const ScreenData& form) {
+  return std::ranges::any_of(
+      form.values, [](const ShownValue& v) { return v.kind == ShownValue::Kind::field && !v.text.empty(); });
+}
+
+SaveButtons::Button& SaveButtons::button(const ScreenData& form, std::uint64_t deed) {
+  return buttons_[Hasher().add(form.page).add(deed).finish()];
+}
+
+SaveButtons::SaveButtons(const History& tree, DataCache& data) : tree_(tree), data_(data) {
+  for (std::uint32_t n = 1; n < tree_.size(); ++n) {
+    const NodeId after{n}, form = tree_.parent(after);
+    if (tree_.crash(after) || !std::holds_alternative<Tap>(tree_.event(tree_.event_id(after))) ||
+        data_.of(after).page == data_.of(form).page)
+      continue;
+    const std::string text = typed_last(form);
+    if (text.size() < shortest_proof) continue;
+    Button& b = button(data_.of(form), data_.deed(after));
+    ++b.left, b.shown += data_.of(after).says(text);
+  }
+}
+
+/// On this visit of the form, and was not to be seen on the page before it.
+std::string SaveButtons::typed_last(NodeId form) {
+  std::string out;
+  NodeId n = form;
+  for (; n != tree_.root() && data_.of(n).page == data_.of(form).page; n = tree_.parent(n))
+    if (const std::string* text = typed_text(tree_.event(tree_.event_id(n))); text && out.empty())
+      out = *text;
+  return data_.of(n).says(out) ? "" : out;
+}
+
+std::optional<Event> SaveButtons::of(NodeId form) {
+  const Screen& screen = tree_.screen(form);
+  const ScreenData& data = data_.of(form);
+  std::optional<Event> known;
+  for (std::size_t i = 0; i < screen.widgets.size(); ++i) {
+    if ((accepted_by(screen.widgets[i]) & accepts_tap) == 0) continue;
+    const Event tap = tap_on(screen, i);
+    if (calls_itself(screen, i, "save")) return tap;
+    if (!known && button(data, deed_of(tap, screen, data)).takes()) known = tap;
+  }
+  return known;
 }
 
 Event tap_on(const Screen& screen, std::size_t widget) {

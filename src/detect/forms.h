@@ -2,6 +2,9 @@
 #pragma once
 
 #include <array>
+#include <map>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +19,30 @@ struct OpenedForm {
 
 /// Those that need fewest events first. All of them upright, without a keyboard, and opened from a page as it usually stands.
 std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data);
+
+/// It is about something that exists: a field is filled.
+bool shows_an_item(const ScreenData& form);
+
+/// Which button takes what a form holds. It says so, or that is learnt: it leaves the form, and what was typed was then shown.
+class SaveButtons {
+ public:
+  SaveButtons(const History& tree, DataCache& data);
+  /// The tap that saves this form; nothing: none is known.
+  std::optional<Event> of(NodeId form);
+
+ private:
+  /// How often a button left a form after something was typed, and how often that was shown then.
+  struct Button {
+    std::size_t left = 0, shown = 0;
+    bool takes() const { return shown >= 2 && 2 * shown >= left; }
+  };
+  Button& button(const ScreenData& form, std::uint64_t deed);
+  std::string typed_last(NodeId form);
+
+  const History& tree_;
+  DataCache& data_;
+  std::map<std::uint64_t, Button> buttons_;  ///< by form and what is done to it
+};
 
 using Texts = std::array<std::string_view, 3>;
 /// Types these into its fields, one after the other.

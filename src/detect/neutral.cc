@@ -9,6 +9,7 @@
 //   resaved   opening a form and saving it as it is (resaved.cc)
 //   durable   leaving a page and opening it again, the process dying then (durable.cc)
 //   remade    turning the device on a page, seen from the page below (remade.cc)
+//   stored    changing one thing in a form and saving it (stored.cc)
 //   turned    turning the device after something was chosen (turned.cc)
 //   viewed    sorting, filtering or searching a list before something is done to a row of it (viewed.cc)
 //   returned  adding something and deleting it again, seen from other pages (returned.cc)
@@ -31,8 +32,9 @@ constexpr std::size_t batch_size = 12;  ///< pairs run at once
 
 /// The parts that are asked one after the other, and what each may spend of the time that is left then.
 constexpr std::pair<Status (*)(OracleContext&), double> parts[] = {
-    {try_resaved, 0.1},  {try_dismissed, 0.1}, {try_remade, 0.1},   {try_turned, 0.1}, {try_durable, 0.2},
-    {try_returned, 0.2}, {try_viewed, 0.2},    {try_reopened, 0.2}, {try_looks, 0.3},  {try_undo, 0.5},
+    {try_resaved, 0.1},  {try_dismissed, 0.1}, {try_stored, 0.1},   {try_remade, 0.1},
+    {try_turned, 0.1},   {try_durable, 0.2},   {try_returned, 0.2}, {try_viewed, 0.2},
+    {try_reopened, 0.2}, {try_looks, 0.3},     {try_undo, 0.5},
 };
 
 /// `then` is done on both ways after it, if there is one: what was forgotten may show only then.

@@ -55,6 +55,10 @@ Status try_reopened(OracleContext& c);
 /// Something added and deleted again: other pages say what they said before.
 Status try_returned(OracleContext& c);
 
+// stored.cc
+/// One thing changed in a form that is saved then: opened again it says so.
+Status try_stored(OracleContext& c);
+
 // turned.cc
 /// Something ticked, chosen or selected, then the device turned and back: it still is.
 Status try_turned(OracleContext& c);

@@ -16,21 +16,6 @@ char turned(char c, char first, char count, std::uint32_t by) {
                                                      static_cast<std::uint32_t>(count)));
 }
 
-/// Vowels stay vowels: a word stays one. A number does not begin with nought.
-std::string other_text(std::string text, std::uint32_t salt) {
-  static constexpr std::string_view vowels = "aeiou", consonants = "bcdfghjklmnpqrstvwxyz";
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    char& c = text[i];
-    if (c >= '1' && c <= '9')
-      c = turned(c, '1', 9, salt);
-    else if (const auto v = vowels.find(c); v != std::string_view::npos)
-      c = vowels[(v + salt) % vowels.size()];
-    else if (const auto k = consonants.find(c); k != std::string_view::npos)
-      c = consonants[(k + 5 * salt + i) % consonants.size()];
-  }
-  return text;
-}
-
 bool listed(const ScreenData& data, std::string_view text) {
   return std::ranges::any_of(data.tables, [&](const ShownTable& t) {
     return std::ranges::any_of(t.rows, [&](const ShownRow& row) { return row.says(text); });
@@ -48,6 +33,30 @@ void rename(std::string& text, const Renamed& names) {
 }
 
 }  // namespace
+
+/// Vowels stay vowels: a word stays one. A number does not begin with nought.
+std::string other_text(std::string text, std::uint32_t salt) {
+  static constexpr std::string_view vowels = "aeiou", consonants = "bcdfghjklmnpqrstvwxyz";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    char& c = text[i];
+    if (c >= '1' && c <= '9')
+      c = turned(c, '1', 9, salt);
+    else if (const auto v = vowels.find(c); v != std::string_view::npos)
+      c = vowels[(v + salt) % vowels.size()];
+    else if (const auto k = consonants.find(c); k != std::string_view::npos)
+      c = consonants[(k + 5 * salt + i) % consonants.size()];
+  }
+  return text;
+}
+
+bool names_one_row(const Event& event, const Screen& screen) {
+  const auto receiver = receiver_of(event, screen);
+  const ScreenData data = data_of(screen);
+  const RowPlace place = receiver ? row_of(data, *receiver) : RowPlace{};
+  return !place.row || std::ranges::count_if(place.table->rows, [&](const ShownRow& r) {
+                         return label(screen, r.widget) == label(screen, place.row->widget);
+                       }) == 1;
+}
 
 std::vector<Event> with_other_texts(const History& tree, NodeId end, std::uint32_t salt) {
   std::vector<Event> out = tree.events_to(end);

@@ -195,6 +195,11 @@ TEST(Pairs, SavingWhatNobodyChangedChangesNothing) {
   EXPECT_TRUE(any_says(hour, "changes the page below")) << testing::report_texts(hour);
 }
 
+TEST(Pairs, WhatWasChangedAloneIsSaved) {
+  const auto found = found_among_guests("note_alone");
+  EXPECT_TRUE(any_says(found, "is as before when it is opened")) << testing::report_texts(found);
+}
+
 TEST(Pairs, WhatWasDiscardedIsNotKept) {
   const auto found = found_among_guests("discard_keeps");
   EXPECT_TRUE(any_says(found, "cancelled")) << testing::report_texts(found);

@@ -2,15 +2,12 @@
 // holds says the same when it is opened again. Notes that were not touched and are cleared, a tick that is dropped, a date that moves with every saving show there. This
 // needs no habit. That the page below shows the same rows and numbers, too, does: it may say when something was saved last, or how often. But that only ever goes
 // forwards: what was set back by saving was changed.
-//
-// Which button takes what a form holds is learnt: it leaves the form, and what was typed was then shown. What is for something new adds a row when
-// it is saved, and does not count.
+// What is for something new adds a row when it is saved, and does not count.
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "base/hash.h"
-#include "detect/expect.h"
 #include "detect/forms.h"
 #include "detect/neutral.h"
 #include "detect/other_texts.h"
@@ -22,16 +19,10 @@ namespace {
 
 constexpr std::size_t pairs_of_a_filling = 3;  ///< of a form with the same fields filled and checks set
 constexpr std::size_t rows_of_a_page = 12;
-constexpr std::size_t shortest_proof = 3;  ///< letters of a text that shows that a form was taken
-
-bool shows_an_item(const ScreenData& form) {
-  return std::ranges::any_of(
-      form.values, [](const ShownValue& v) { return v.kind == ShownValue::Kind::field && !v.text.empty(); });
-}
 
 class Savings {
  public:
-  explicit Savings(const History& tree) : tree_(tree), data_(tree) { learn_buttons(); }
+  explicit Savings(const History& tree) : tree_(tree), data_(tree), buttons_(tree, data_) {}
 
   /// `again`: opened again; else the page below.
   std::vector<Pair> all(bool again) {
@@ -39,10 +30,8 @@ class Savings {
     std::set<std::uint64_t> seen;
     for (const OpenedForm& form : opened_forms(tree_, data_)) {
       const ScreenData& shown = data_.of(form.form);
-      const auto save = shows_an_item(shown) ? accepting(form.form) : std::nullopt;
-      const Target* touched = target_of(form.opening.front());
-      if (!save || (again && touched && touched->ordinal))
-        continue;  // one of several that say the same: which may be another one then
+      const auto save = shows_an_item(shown) ? buttons_.of(form.form) : std::nullopt;
+      if (!save || (again && !names_one_row(form.opening.front(), tree_.screen(form.page)))) continue;
       if (!again && !changed_since_opened(data_, tree_, form.page).empty())
         continue;  // it may begin anew with what was saved
       const std::uint64_t opened =
@@ -66,7 +55,7 @@ class Savings {
   void on_all_rows(OpenedForm form, const Event& save, std::uint64_t opened, bool again,
                    std::vector<Pair>& out) const {
     for (const Event& event : on_other_rows(form.opening.front(), tree_.screen(form.page), false)) {
-      if (out.size() >= rows_of_a_page || (again && target_of(event)->ordinal)) continue;
+      if (out.size() >= rows_of_a_page || (again && !names_one_row(event, tree_.screen(form.page)))) continue;
       form.opening.front() = event;
       out.push_back(pair(form, save, opened, again));
     }
@@ -89,52 +78,9 @@ class Savings {
     return out;
   }
 
-  /// How often a button left a form after something was typed, and how often that was shown then.
-  struct Button {
-    std::size_t left = 0, shown = 0;
-    bool takes() const { return shown >= 2 && 2 * shown >= left; }
-  };
-  Button& button(const ScreenData& form, std::uint64_t deed) {
-    return buttons_[Hasher().add(form.page).add(deed).finish()];
-  }
-  void learn_buttons() {
-    for (std::uint32_t n = 1; n < tree_.size(); ++n) {
-      const NodeId after{n}, form = tree_.parent(after);
-      if (tree_.crash(after) || !std::holds_alternative<Tap>(tree_.event(tree_.event_id(after))) ||
-          data_.of(after).page == data_.of(form).page)
-        continue;
-      const std::string text = typed_last(form);
-      if (text.size() < shortest_proof) continue;
-      Button& b = button(data_.of(form), data_.deed(after));
-      ++b.left, b.shown += data_.of(after).says(text);
-    }
-  }
-  /// On this visit of the form, and was not to be seen on the page before it.
-  std::string typed_last(NodeId form) {
-    std::string out;
-    NodeId n = form;
-    for (; n != tree_.root() && data_.of(n).page == data_.of(form).page; n = tree_.parent(n))
-      if (const std::string* text = typed_text(tree_.event(tree_.event_id(n))); text && out.empty())
-        out = *text;
-    return data_.of(n).says(out) ? "" : out;
-  }
-  /// The button that takes what the form holds: the one that says so, else the one that is known to.
-  std::optional<Event> accepting(NodeId form) {
-    const Screen& screen = tree_.screen(form);
-    const ScreenData& data = data_.of(form);
-    std::optional<Event> known;
-    for (std::size_t i = 0; i < screen.widgets.size(); ++i) {
-      if ((accepted_by(screen.widgets[i]) & accepts_tap) == 0) continue;
-      const Event tap = tap_on(screen, i);
-      if (calls_itself(screen, i, "save")) return tap;
-      if (!known && button(data, deed_of(tap, screen, data)).takes()) known = tap;
-    }
-    return known;
-  }
-
   const History& tree_;
   DataCache data_;
-  std::map<std::uint64_t, Button> buttons_;  ///< by form and what is done to it
+  SaveButtons buttons_;
 };
 
 bool set_back(const ShownValue& was, const ShownValue& is) {

@@ -1,7 +1,7 @@
 -- Guests of a party: a list, a form that asks before it throws changes away, and a bug for each way of saving, leaving and coming back.
 app { package = "org.test.guests", title = "Guests", main = "Main", 
   bugs = { "note_cleared", "earlier_each_time", "discard_keeps", "loud_forgotten", "gift_back", "counts_again",
-    "undo_first", "sorted_edit", "ticks_lost" } }
+    "undo_first", "sorted_edit", "ticks_lost", "note_alone" } }
 local loud = false       -- gone with the process
 local function guest(id) return (find(storage.guests, function(g) return g.id == id end)) end
 activity "Main" {
@@ -57,6 +57,7 @@ activity "Edit" {
     if bug("earlier_each_time") then g.hour = g.hour - 1 end
     local note = self:text("note")
     if bug("note_cleared") and note == g.note then note = "" end
+    if bug("note_alone") and self:text("name") == g.name then note = g.note end
     g.name, g.note, g.child = self:text("name"), note, self.child
     self:finish()
   end,

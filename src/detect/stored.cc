@@ -1,0 +1,144 @@
+// What was changed in a form is there when it is opened again after it was saved: one field, one check or one choice is changed, everything else left alone. A form that
+// stores a field only together with another, or not at all, shows what it showed before. Nothing is learnt for this; a form may reject or tidy up what it is given, so what
+// counts is that the old text is back. A check or choice that is the same whenever the form is opened is no part of what is stored: "tell my calendar" is done once.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/hash.h"
+#include "detect/forms.h"
+#include "detect/neutral.h"
+#include "detect/other_texts.h"
+#include "gui/difference.h"
+#include "gui/target.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t forms_of_a_kind = 3;   ///< inputs from which a form that is opened in one way is tried
+constexpr std::size_t longest_choosing = 3;  ///< events of a choice: through a menu
+constexpr std::size_t choices_of_a_form = 8;
+constexpr std::uint32_t other_salt = 2;
+
+class Storing {
+ public:
+  explicit Storing(const History& tree) : tree_(tree), data_(tree), buttons_(tree, data_) { learn_choices(); }
+
+  std::vector<Pair> all() {
+    std::map<std::uint64_t, std::vector<Pair>> by_change;
+    std::map<std::uint64_t, std::size_t> tried;
+    std::set<std::uint64_t> seen;
+    for (const OpenedForm& form : opened_forms(tree_, data_)) {
+      const ScreenData& shown = data_.of(form.form);
+      const auto save = shows_an_item(shown) ? buttons_.of(form.form) : std::nullopt;
+      const std::uint64_t kind = Hasher().add(shown.page).add(data_.deed(form.form)).finish();
+      if (!save || !names_one_row(form.opening.front(), tree_.screen(form.page)) ||
+          !seen.insert(Hasher().add(kind).add(tree_.key(form.form)).finish()).second ||
+          tried[kind]++ >= forms_of_a_kind)
+        continue;
+      std::size_t number = 0;
+      for (const auto& change : changes(form.form))
+        by_change[Hasher().add(kind).add(number++).finish()].push_back(saved(form, change, *save, kind));
+    }
+    return in_rounds(std::move(by_change));
+  }
+
+  /// Something that was changed shows again what it showed when the form was opened first.
+  bool is_as_before(const Pair& cut, const ScreenData& changed, const ScreenData& again) {
+    const auto at = first_.find(Hasher().add(cut.base.value).add(describe(cut.plain[0])).finish());
+    if (at == first_.end() || changed.page != again.page) return false;
+    const ScreenData& first = data_.of(at->second);
+    return std::ranges::any_of(changed.values, [&](const ShownValue& v) {
+      const ShownValue *was = first.value(v.name), *is = again.value(v.name);
+      return was && is && was->text != v.text && was->text == is->text && is_kept(first.page, v);
+    });
+  }
+
+ private:
+  bool is_kept(std::uint64_t form, const ShownValue& v) {
+    return v.kind == ShownValue::Kind::field ||
+           opened_with_[Hasher().add(form).add(v.name).finish()].size() > 1;
+  }
+  /// Ways to change one thing, from the form as it is opened.
+  std::vector<std::vector<Event>> changes(NodeId form) {
+    const Screen& screen = tree_.screen(form);
+    std::vector<std::vector<Event>> out;
+    for (const ShownValue& v : data_.of(form).values)
+      if (v.kind == ShownValue::Kind::field && !v.text.empty() &&
+          (accepted_by(screen.widgets[v.widget]) & accepts_text) != 0)
+        out.push_back({Type{make_target(screen, v.widget), screen.widgets[v.widget].bounds.center(),
+                            other_text(v.text, other_salt)},
+                       Key{key::back}});  // closes the keyboard
+    std::ranges::copy(choices_[data_.of(form).page], std::back_inserter(out));
+    return out;
+  }
+  /// Checks and choices of forms, as they were made right after opening one.
+  void learn_choices() {
+    std::set<NodeId> forms;
+    for (const OpenedForm& form : opened_forms(tree_, data_)) {
+      forms.insert(form.form);
+      for (const ScreenData& shown = data_.of(form.form); const ShownValue& v : shown.values)
+        opened_with_[Hasher().add(shown.page).add(v.name).finish()].insert(v.text);
+    }
+    std::set<std::uint64_t> seen;
+    for (std::uint32_t n = 1; n < tree_.size(); ++n) {
+      const NodeId end{n};
+      Hasher deeds;
+      NodeId at = end;
+      std::size_t events = 0;
+      for (; at != tree_.root() && events < longest_choosing && !forms.contains(at); ++events) {
+        if (!std::holds_alternative<Tap>(tree_.event(tree_.event_id(at)))) break;
+        deeds.add(data_.deed(at));
+        at = tree_.parent(at);
+      }
+      auto& known = choices_[data_.of(at).page];
+      if (events == 0 || !forms.contains(at) || !changes_form(at, end) || known.size() >= choices_of_a_form)
+        continue;
+      auto way = tree_.events_to(end);
+      way.erase(way.begin(), way.begin() + tree_.depth(at));
+      if (seen.insert(deeds.add(data_.of(at).page).finish()).second) known.push_back(std::move(way));
+    }
+  }
+  bool changes_form(NodeId form, NodeId end) {
+    const Screen& screen = tree_.screen(end);
+    return !tree_.crash(end) && !screen.keyboard && screen.rotation == 0 &&
+           data_.of(form).page == data_.of(end).page && !same_in_any_order(data_.of(form), data_.of(end));
+  }
+  Pair saved(const OpenedForm& form, const std::vector<Event>& change, const Event& save,
+             std::uint64_t kind) {
+    first_.try_emplace(Hasher().add(form.page.value).add(describe(form.opening.front())).finish(), form.form);
+    const std::vector<Event> changed = joined(form.opening, change);
+    Pair out{.family = "stored",
+             .name = "what was changed in a form and saved is as before when it is opened again",
+             .group = kind,
+             .base = form.page,
+             .plain = changed,
+             .other = joined(joined(changed, {save}), form.opening),
+             .agree = {},
+             .any_order = true};
+    out.agree = {{out.plain.size(), out.other.size()}};
+    return out;
+  }
+
+  const History& tree_;
+  DataCache data_;
+  SaveButtons buttons_;
+  std::map<std::uint64_t, std::vector<std::vector<Event>>> choices_;  ///< by form
+  std::map<std::uint64_t, std::set<std::string>> opened_with_;        ///< by form and value: what it said
+  std::map<std::uint64_t, NodeId> first_;  ///< by page and opening: the form as it is opened
+};
+
+}  // namespace
+
+Status try_stored(OracleContext& c) {
+  const History& tree = c.replay.history();
+  Pairs pairs(c, "neutral");
+  Storing storing(tree);
+  NORN_CHECK(
+      in_batches(c, storing.all(), [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
+  return pairs.report(Habit::none, [&](const Pair& cut, NodeId changed, NodeId again) {
+    return storing.is_as_before(cut, data_of(tree.screen(changed)), data_of(tree.screen(again)));
+  });
+}
+
+}  // namespace norn
