@@ -195,7 +195,7 @@ void study(const std::string& name, const BugAutomaton& bug, Replay& replay,
   const ScreenReader reader(bug);
   const auto told = [&](const Trace& run) {
     const Screen* before = &run.start->screen;
-    ScreenReader::At at = reader.start(*before);
+    ScreenReader::At at = reader.start();
     for (const Step& step : run.steps) {
       const auto input = input_of(bug.inputs, step.event, *before);
       const std::string label = !input                         ? "-"

@@ -105,7 +105,7 @@ bool ScreenReader::is_lost(const States& states, const std::string& label) const
   });
 }
 
-ScreenReader::At ScreenReader::start(const Screen&) const { return {closed({0}), closed({0}), {}}; }
+ScreenReader::At ScreenReader::start() const { return {closed({0}), closed({0}), {}}; }
 
 /// The states that it may be in on this screen: all of them where none fits.
 ScreenReader::States ScreenReader::here(const At& at, const Screen& screen) const {
@@ -144,6 +144,7 @@ void ScreenReader::place(const States& left, bool explained, const Screen& scree
   States fit = fitting(known, possible);
   const States back = fitting(at.held, possible);
   fit.insert(fit.end(), back.begin(), back.end());
+  std::erase_if(at.held, [&](std::uint32_t s) { return std::ranges::binary_search(back, s); });
   if (fit.empty()) {
     fit = nearest(known, possible);
     if (fit.empty()) return;
@@ -182,7 +183,7 @@ RunRead read_run(const ScreenReader& reader, const Trace& run) {
   Screen unseen;
   unseen.kind = Screen::Kind::unseen;
   const Screen* before = run.start ? &run.start->screen : &unseen;
-  ScreenReader::At at = reader.start(*before);
+  ScreenReader::At at = reader.start();
   RunRead out{false, reader.distance(at)};
   for (const Step& step : run.steps) {
     at = reader.after(at, step.event, *before, step.seen.crash ? nullptr : &step.seen.screen);
@@ -198,7 +199,7 @@ const ScreenReader::At& TreeReading::at(NodeId node) {
   std::vector<NodeId> todo;
   for (NodeId n = node; !read_.contains(n); n = tree_.parent(n)) {
     if (n == tree_.root()) {
-      read_.emplace(n, reader_.start(tree_.screen(n)));
+      read_.emplace(n, reader_.start());
       break;
     }
     todo.push_back(n);

@@ -7,7 +7,8 @@
 // event and moves between abstract states"; here it is read so. It led to the nearest states that fit: those
 // with the fewest known events between. Until there is one that fits (a page the automaton knows nothing of), the run has not moved.
 //
-// A labelled event that is known to lead out of the crash's reach ends the reading; one that was never tried there does not.
+// A labelled event that is known to lead out of the crash's reach ends the reading, until an event without a label: that may lead
+// back. One that was never tried there does not. What its labels alone make a run into the crash is one.
 #pragma once
 
 #include <cstdint>
@@ -34,11 +35,11 @@ class ScreenReader {
     std::vector<std::uint32_t> by_labels;  ///< sorted: says its word of labels
     std::vector<std::uint32_t> states;     ///< sorted: say its screens
     std::vector<std::uint32_t> held;  ///< sorted: left by an event without a label; it may come back to them
-    std::vector<std::uint32_t> lost =
-        {};  ///< left by a label out of the crash's reach: only an event without one may come back
+    /// Left by a label out of the crash's reach: only an event without one may lead back.
+    std::vector<std::uint32_t> lost = {};
     bool crash = false;  ///< so far it is one into the crash, says the automaton
   };
-  At start(const Screen& screen) const;
+  At start() const;
   /// After one event more. `after`: what was seen then; null: the app crashed.
   At after(const At& at, const Event& event, const Screen& before, const Screen* after) const;
   /// The fewest pivot events from there to the crash, as MD counts them (guards do not count); none: out of its reach.
