@@ -99,10 +99,21 @@ class Storing {
       if (seen.insert(deeds.add(data_.of(at).page).finish()).second) known.push_back(std::move(way));
     }
   }
+  /// The same form is shown at the end, with something else; in between nothing but it and what is asked over it.
   bool changes_form(NodeId form, NodeId end) {
     const Screen& screen = tree_.screen(end);
-    return !tree_.crash(end) && !screen.keyboard && screen.rotation == 0 &&
-           data_.of(form).page == data_.of(end).page && !same_in_any_order(data_.of(form), data_.of(end));
+    const ScreenData &first = data_.of(form), &last = data_.of(end);
+    for (NodeId n = tree_.parent(end); n != form; n = tree_.parent(n))
+      if (first.popup || (!data_.of(n).popup && data_.of(n).page != first.page)) return false;
+    return !tree_.crash(end) && !screen.keyboard && screen.rotation == 0 && first.page == last.page &&
+           std::ranges::equal(first.values, last.values, {}, &ShownValue::name, &ShownValue::name) &&
+           std::ranges::equal(fields_of(first), fields_of(last)) && !same_in_any_order(first, last);
+  }
+  static std::vector<std::string> fields_of(const ScreenData& form) {
+    std::vector<std::string> out;
+    for (const ShownValue& v : form.values)
+      if (v.kind == ShownValue::Kind::field) out.push_back(v.text);
+    return out;
   }
   Pair saved(const OpenedForm& form, const std::vector<Event>& change, const Event& save,
              std::uint64_t kind) {
