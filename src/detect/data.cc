@@ -148,6 +148,10 @@ const ShownValue* ScreenData::value(std::uint64_t wanted) const {
   return at == values.end() ? nullptr : &*at;
 }
 
+bool ScreenData::has_field() const {
+  return std::ranges::find(values, ShownValue::Kind::field, &ShownValue::kind) != values.end();
+}
+
 bool ScreenData::filtered() const {
   return !tables.empty() && std::ranges::any_of(values, [](const ShownValue& v) {
     return v.kind == ShownValue::Kind::field && !v.text.empty();

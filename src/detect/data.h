@@ -62,6 +62,7 @@ struct ScreenData {
   const ShownValue* value(std::uint64_t name) const;
   bool says(std::string_view text) const;  ///< some value or cell contains it
   bool filtered() const;                   ///< a field beside a list is filled: the list may show a part
+  bool has_field() const;
 };
 ScreenData data_of(const Screen& screen);
 /// The same values, and the same rows whatever their order.

@@ -55,18 +55,13 @@ class Edited final : public Expectation {
   }
 
  private:
-  bool has_field(const ScreenData& d) const {
-    return d.tables.empty() && std::ranges::any_of(d.values, [](const ShownValue& v) {
-             return v.kind == ShownValue::Kind::field;
-           });
-  }
+  static bool is_form(const ScreenData& d) { return d.tables.empty() && d.has_field(); }
   /// The last form that was left on the way to this node, by a touch, for a page that is no popup.
   bool last_edit(NodeId node, Edit& out) {
     NodeId n = node;
     for (std::size_t k = 0; k < longest_look_back && n != tree_.root(); ++k, n = tree_.parent(n)) {
       const NodeId form = tree_.parent(n);
-      if (!has_field(data_.of(form)) || data_.of(form).page == data_.of(n).page || data_.of(n).popup)
-        continue;
+      if (!is_form(data_.of(form)) || data_.of(form).page == data_.of(n).page || data_.of(n).popup) continue;
       out.next = n, out.left = out.opened = form;
       return std::holds_alternative<Tap>(tree_.event(tree_.event_id(n))) && opening(out);
     }

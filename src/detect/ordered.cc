@@ -57,6 +57,14 @@ bool same_rows_otherwise(const ShownTable& a, const ShownTable& b) {
   return x == y;
 }
 
+/// At least half of the rows of either are in both.
+bool half_common(const ShownTable& a, const ShownTable& b) {
+  const auto common = std::ranges::count_if(a.rows, [&](const ShownRow& row) {
+    return std::ranges::find(b.rows, row.texts, &ShownRow::texts) != b.rows.end();
+  });
+  return 2 * common >= std::max(std::ssize(a.rows), std::ssize(b.rows));
+}
+
 class Ordered final : public Expectation {
  public:
   Ordered(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
@@ -72,7 +80,7 @@ class Ordered final : public Expectation {
     if (chosen_again(chosen, node)) return;
     const ShownTable* then = data_.of(chosen.after).table(now.tables[0].name);
     const ShownTable* before = data_.of(chosen.before).table(now.tables[0].name);
-    if (!then || !before) return;  // another list of that page was put in order
+    if (!then || !before || !half_common(*then, now.tables[0])) return;  // another list was put in order
     for (const ShownValue& cell : now.tables[0].rows[0].cells)
       for (const bool down : {false, true}) {
         const Order order{cell.name, down};

@@ -67,6 +67,43 @@ INSTANTIATE_TEST_SUITE_P(
                       PlantedBug{"pantry", "badge_stale", "", "opening it again", 2, "neutral"}),
     [](const auto& one) { return std::string(one.param.bug); });
 
+/// What `values` and `neutral` say in six hours on four devices, of which three minutes are explored.
+std::vector<Report> said_of_lists(const std::string& bugs) {
+  FleetOptions fleet;
+  fleet.budget = 6 * 3600;
+  auto service = testing::serve(data_app("cellar", bugs), fleet, 4);
+  if (!service) return {};
+  const auto inputs = testing::explore_until(*(*service)->replay, fleet.budget * 0.97, 3);
+  Quiet quiet;
+  DetectOptions options;
+  options.oracles = {"neutral", "values"};
+  const auto found = detect(*(*service)->replay, inputs, options, quiet);
+  EXPECT_TRUE(found);
+  return found ? found->reports : std::vector<Report>{};
+}
+
+TEST(Lists, EachBugOfTheCellarIsSaid) {
+  const auto found = said_of_lists("all");
+  struct {
+    const char *bug, *kind, *says;
+  } const expected[] = {
+      {"search_kept", "search", "empty again"},  {"search_short", "search", "is listed"},
+      {"old_filter", "filters", "does not say"}, {"other_row", "selected", "was selected"},
+      {"old_sign", "signs", "amounts are in"},   {"old_name", "edited", "is still shown"},
+      {"last_row", "converted", "stays"},        {"worth_kept", "", "taken back"},
+      {"late_row", "ordered", "stands above"},
+  };
+  for (const auto& [bug, kind, says] : expected)
+    EXPECT_TRUE(std::ranges::any_of(found, [&](const Report& r) {
+      return r.kind == kind && r.words.find(says) != std::string::npos && r.came_back == r.runs;
+    })) << bug;
+}
+
+TEST(Lists, NothingIsSaidOfASoundCellar) {
+  const auto clean = said_of_lists("none");
+  EXPECT_TRUE(clean.empty()) << testing::report_texts(clean);
+}
+
 TEST(Looks, APriceThatWasSeenOnceAndStaysIsFound) {
   const auto found = detected(data_app("tickets", "old_price"), "neutral", 2);
   const auto about = std::ranges::find_if(

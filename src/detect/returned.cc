@@ -1,5 +1,6 @@
-// There and back. A list shows the same rows and numbers as some events ago, and one more meanwhile that was entered, and nothing was done but on it, in forms and in questions: something was added and deleted. Then other pages say the same as well: a balance that an entry raised and its deletion left alone does not. A page that lists what was done (a bin, a log) has other rows and
-// is left alone; so is a number that every such round leaves changed, which counts them.
+// There and back. A list shows the same rows and numbers as some events ago, and one more meanwhile that was entered, and nothing was done but on it, in forms and in
+// questions: something was added and deleted. Then other pages say the same as well: a balance that an entry raised and its deletion left alone does not. A page that
+// lists what was done (a bin, a log) has other rows and is left alone; so is a number that every such round leaves changed, which counts them.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -7,9 +8,8 @@
 #include "base/hash.h"
 #include "detect/data.h"
 #include "detect/expect.h"
+#include "detect/list_steps.h"
 #include "detect/neutral.h"
-#include "detect/openings.h"
-#include "detect/places.h"
 #include "detect/remembered.h"
 #include "model/role.h"
 
@@ -20,26 +20,20 @@ constexpr std::size_t longest_return = 16;     ///< events of adding and deletin
 constexpr std::size_t rounds_of_a_kind = 2;    ///< the same things done on the same page
 constexpr std::size_t most_put_together = 60;  ///< rounds that are tried though nobody made them
 constexpr std::size_t pages_of_a_round = 6;    ///< looked at after it
-constexpr std::uint32_t deepest_round = 120;   ///< events before it: longer ones cost much
 
 class Rounds {
  public:
-  explicit Rounds(const History& tree) : tree_(tree), data_(tree), openings_(tree, data_) {
-    for (std::uint32_t n = 0; n < tree_.size(); ++n)
-      if (plain({n})) order_.push_back({n});
-    std::ranges::stable_sort(order_, {}, [&](NodeId n) { return tree_.depth(n); });
-  }
+  explicit Rounds(const History& tree) : tree_(tree), steps_(tree), data_(steps_.data()) {}
 
   std::vector<Pair> pairs() {
-    const auto ways = openings_.ways_to_pages(order_);
     std::map<std::uint64_t, std::vector<Pair>> by_kind;
     std::map<std::uint64_t, std::size_t> rounds;
-    for (const NodeId end : order_) {
+    for (const NodeId end : steps_.nodes()) {
       const NodeId begin = begun(end);
       if (!begin) continue;
       const std::uint64_t kind = kind_of(begin, end);
       if (rounds[kind]++ >= rounds_of_a_kind) continue;
-      for (const auto& way : ways_from(end, ways))
+      for (const auto& way : steps_.ways_from(end, pages_of_a_round))
         by_kind[Hasher().add(kind).add(rounds[kind]).finish()].push_back(pair(begin, end, way));
     }
     return in_rounds(std::move(by_kind));
@@ -48,8 +42,8 @@ class Rounds {
   std::vector<std::pair<NodeId, std::vector<Event>>> put_together() {
     std::map<std::uint64_t, std::vector<NodeId>> added,
         deleted;  // by page and what was done; the nodes after it
-    for (const NodeId n : order_) {
-      const NodeId before = last_before(n);
+    for (const NodeId n : steps_.nodes()) {
+      const NodeId before = steps_.last_before(n);
       if (!before) continue;
       const auto was = rows_shown(data_.of(before)), now = rows_shown(data_.of(n));
       const std::uint64_t kind = Hasher().add(data_.of(n).page).add(data_.deed(n)).finish();
@@ -69,34 +63,17 @@ class Rounds {
   DataCache& data() { return data_; }
 
  private:
-  /// The last node of this page, with nothing but forms and questions since.
-  NodeId last_before(NodeId node) {
-    if (node == tree_.root() || data_.of(node).tables.empty()) return {};
-    NodeId n = tree_.parent(node);
-    for (std::size_t k = 0; k < longest_return && n != tree_.root() && asks(data_.of(n)); ++k)
-      n = tree_.parent(n);
-    return set_alike(data_.of(n), data_.of(node)) ? n : NodeId{};
-  }
-  NodeId first_after(NodeId before, NodeId node) const {
-    while (tree_.parent(node) != before) node = tree_.parent(node);
-    return node;
-  }
-  RowPlace touched(NodeId before, NodeId node) {
-    const Event& event = tree_.event(tree_.event_id(first_after(before, node)));
-    const auto i = receiver_of(event, tree_.screen(before));
-    return i ? row_of(data_.of(before), *i) : RowPlace{};
-  }
   bool deletes_touched_row(NodeId before, NodeId node) {
-    const RowPlace place = touched(before, node);
+    const RowPlace place = steps_.touched(before, node);
     const ShownTable* now = place.table ? data_.of(node).table(place.table->name) : nullptr;
     for (NodeId n = tree_.parent(node); n != before; n = tree_.parent(n))
-      if (has_field(data_.of(n))) return false;
+      if (data_.of(n).has_field()) return false;
     return now && std::ranges::find(now->rows, place.row->content, &ShownRow::content) == now->rows.end();
   }
   /// What led to `deleted`, done to the row that has come at `added`; empty: it cannot be.
   std::vector<Event> deleting(NodeId deleted, NodeId added) {
-    const NodeId before = last_before(deleted), empty = last_before(added);
-    const RowPlace place = touched(before, deleted);
+    const NodeId before = steps_.last_before(deleted), empty = steps_.last_before(added);
+    const RowPlace place = steps_.touched(before, deleted);
     const ShownTable* now = data_.of(added).table(place.table->name);
     const ShownTable* was = data_.of(empty).table(place.table->name);
     if (data_.of(deleted).page != data_.of(added).page || !now || !was) return {};
@@ -114,29 +91,8 @@ class Rounds {
     return {};
   }
 
-  bool plain(NodeId node) {
-    const Screen& screen = tree_.screen(node);
-    return screen.kind == Screen::Kind::app && !screen.keyboard && screen.rotation == 0 &&
-           !tree_.crash(node) && !data_.of(node).popup && tree_.depth(node) <= deepest_round &&
-           undisturbed(tree_, node);
-  }
   static bool shows_the_same(const ScreenData& a, const ScreenData& b) {
     return !says_otherwise(a, b) && rows_shown(a) == rows_shown(b);
-  }
-  static bool has_field(const ScreenData& d) {
-    return std::ranges::any_of(d.values,
-                               [](const ShownValue& v) { return v.kind == ShownValue::Kind::field; });
-  }
-  /// A form or a question: what is done there is done to the page below.
-  static bool asks(const ScreenData& d) { return d.popup || (d.tables.empty() && has_field(d)); }
-  /// The same page, set in the same way: another filter shows other rows of the same data. A message may come and go.
-  static bool set_alike(const ScreenData& a, const ScreenData& b) {
-    return a.page == b.page && std::ranges::all_of(a.values, [&](const ShownValue& v) {
-             const ShownValue* other = b.value(v.name);
-             return !other || v.text == other->text ||
-                    (v.kind == ShownValue::Kind::text &&
-                     words_beside_numbers(v.text) == words_beside_numbers(other->text));
-           });
   }
   /// The nearest node before this one that shows the same, if the page showed a row more meanwhile that was entered, and nothing was left but forms and questions.
   NodeId begun(NodeId end) {
@@ -149,11 +105,13 @@ class Rounds {
       if (const std::string* text = typed_text(tree_.event(tree_.event_id(n)))) typed.push_back(*text);
       n = tree_.parent(n);
       const ScreenData& was = data_.of(n);
-      if (asks(was) && (other || !has_field(was))) continue;  // deleting needs no form
-      if (!set_alike(was, now)) return {};
+      if (asks(was) && (other || !was.has_field())) continue;  // deleting needs no form
+      if (!set_the_same(was, now)) return {};
       const auto then = rows_shown(was);
       if (then == rows)
-        return other && plain(n) && shows_the_same(was, now) && says_any(other, rows, typed) ? n : NodeId{};
+        return other && steps_.plain(n) && shows_the_same(was, now) && says_any(other, rows, typed)
+                   ? n
+                   : NodeId{};
       if (then.size() + 1 != rows.size() && then.size() != rows.size() + 1) return {};
       other = n;
     }
@@ -179,23 +137,6 @@ class Rounds {
     for (const std::uint64_t deed : deeds) out.add(deed);
     return out.finish();
   }
-  /// To the pages that are opened from here, to the one below, and to those that are opened from that.
-  std::vector<std::vector<Event>> ways_from(NodeId end, const Openings::Ways& ways) {
-    std::vector<std::vector<Event>> out;
-    const auto add = [&](std::uint64_t page, const std::vector<Event>& before) {
-      if (const auto at = ways.find(page); at != ways.end())
-        for (const auto& [to, way] : at->second)
-          if (to != data_.of(end).page && out.size() < 2 * pages_of_a_round)
-            out.push_back(joined(before, way));
-    };
-    if (const NodeId opened = data_.opened(end); opened != tree_.root()) {
-      out.push_back({Key{key::back}});
-      add(data_.of(openings_.from(opened)).page, {Key{key::back}});
-    }
-    add(data_.of(end).page, {});
-    if (out.size() > pages_of_a_round) out.resize(pages_of_a_round);
-    return out;
-  }
   Pair pair(NodeId begin, NodeId end, const std::vector<Event>& way) {
     const auto round = events_between(tree_, begin, end);
     return {.family = "returned",
@@ -209,9 +150,8 @@ class Rounds {
   }
 
   const History& tree_;
-  DataCache data_;
-  Openings openings_;
-  std::vector<NodeId> order_;
+  ListSteps steps_;
+  DataCache& data_;
 };
 
 bool same_names(const ScreenData& a, const ScreenData& b) {

@@ -38,15 +38,11 @@ class Together final : public Expectation {
     return !d.popup && !d.filtered() && tree_.screen(node).kind == Screen::Kind::app &&
            std::ranges::all_of(d.tables, &ShownTable::whole);
   }
-  static bool asks(const ScreenData& d) {
-    return std::ranges::any_of(d.values,
-                               [](const ShownValue& v) { return v.kind == ShownValue::Kind::field; });
-  }
   /// The event into this node does nothing but open a page, a menu, or go back.
   bool only_goes(NodeId node) {
     const ScreenData &was = data_.of(tree_.parent(node)), &now = data_.of(node);
     const Event& event = tree_.event(tree_.event_id(node));
-    return was.page != now.page && !asks(was) &&
+    return was.page != now.page && !was.has_field() &&
            (std::holds_alternative<Tap>(event) || std::holds_alternative<Key>(event));
   }
   /// The last other page with numbers before this one, with nothing but going since; a menu may lead from one page to another, not back to the same.

@@ -5,13 +5,16 @@
 
 #include "base/hash.h"
 #include "detect/expectations.h"
+#include "detect/tours.h"
 #include "detect/users.h"
 
 namespace norn {
 namespace {
 
 constexpr std::size_t walk_length =
-    50;                             ///< long enough to make, change and delete something on the third page
+    50;  ///< long enough to make, change and delete something on the third page
+constexpr double tour_share =
+    0.25;  ///< of what values may spend: looks at other pages before and after a change
 constexpr double walk_share = 0.5;  ///< of what values may spend: the rest is for confirming
 constexpr std::uint32_t reports_a_value =
     1;  ///< a value that is wrong after many events is wrong for one reason
@@ -129,6 +132,9 @@ Status values_oracle(OracleContext& c) {
   std::vector<std::unique_ptr<Expecting>> all;
   for (const MakeExpectation make : all_expectations)
     all.push_back(std::make_unique<Expecting>(c, data, "values", make(tree, data)));
+  OracleContext touring{c.replay, c.groups, c.options, c.stop, c.out, c.until};
+  if (std::isfinite(c.replay.left())) touring.until += (1 - tour_share) * (c.replay.left() - c.until);
+  NORN_CHECK(make_tours(touring));
   Confirming confirming(c, data);
   for (std::size_t round = 0; round < most_rounds && c.left(); ++round) {
     NORN_CHECK(learn(c, all, round));
