@@ -144,7 +144,6 @@ void ScreenReader::place(const States& left, bool explained, const Screen& scree
   States fit = fitting(known, possible);
   const States back = fitting(at.held, possible);
   fit.insert(fit.end(), back.begin(), back.end());
-  std::erase_if(at.held, [&](std::uint32_t s) { return std::ranges::binary_search(back, s); });
   if (fit.empty()) {
     fit = nearest(known, possible);
     if (fit.empty()) return;
