@@ -32,9 +32,9 @@ constexpr std::size_t batch_size = 12;  ///< pairs run at once
 
 /// The parts that are asked one after the other, and what each may spend of the time that is left then.
 constexpr std::pair<Status (*)(OracleContext&), double> parts[] = {
-    {try_resaved, 0.1},  {try_dismissed, 0.1}, {try_stored, 0.1},   {try_remade, 0.1},
-    {try_turned, 0.1},   {try_durable, 0.2},   {try_returned, 0.2}, {try_viewed, 0.2},
-    {try_reopened, 0.2}, {try_looks, 0.3},     {try_undo, 0.5},
+    {try_resaved, 0.07},  {try_dismissed, 0.07}, {try_stored, 0.07},  {try_remade, 0.07},
+    {try_turned, 0.07},   {try_durable, 0.12},   {try_returned, 0.1}, {try_viewed, 0.12},
+    {try_reopened, 0.12}, {try_looks, 0.2},      {try_undo, 0.25},
 };
 
 /// `then` is done on both ways after it, if there is one: what was forgotten may show only then.
