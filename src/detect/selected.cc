@@ -83,18 +83,24 @@ class Selected final : public Expectation {
     auto gone = texts_of(t.rows, false);
     for (const ShownRow& row : left.rows)
       if (const auto at = gone.find(row.texts); at != gone.end()) gone.erase(at);
-    if (gone.empty()) return;
+    if (gone.empty() && std::ranges::any_of(left.rows, is_selected)) return;  // nothing was done to them yet
     const bool held = gone == selected;
     const std::uint64_t list = Hasher().add(was.page).add(t.name).finish();
     out.push_back({.group = Hasher().add(list).add(deeds).finish(),
                    .held = held,
                    .value = t.content(),
                    .wrong = list,
-                   .words = held ? ""
-                                 : fmt::format("row \"{}\" of {} was selected, row \"{}\" has gone",
-                                               name_of(t, *selected.begin()), selected.size(),
-                                               name_of(t, *gone.begin())),
+                   .words = held ? "" : words(t, selected, gone),
                    .cause = was.mode});
+  }
+
+  static std::string words(const ShownTable& t, const std::multiset<std::uint64_t>& selected,
+                           const std::multiset<std::uint64_t>& gone) {
+    const std::string chosen = name_of(t, *selected.begin());
+    if (gone.empty())
+      return fmt::format("row \"{}\" of {} was selected, and is still there", chosen, selected.size());
+    return fmt::format("row \"{}\" of {} was selected, row \"{}\" has gone", chosen, selected.size(),
+                       name_of(t, *gone.begin()));
   }
 
   const History& tree_;

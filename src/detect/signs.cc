@@ -19,18 +19,19 @@ class Signs final : public Expectation {
 
   void look(NodeId node, std::vector<Case>& out) override {
     if (node == tree_.root() || tree_.screen(node).kind != Screen::Kind::app) return;
-    const ScreenData &was = data_.of(tree_.parent(node)), &now = data_.of(node);
+    NodeId before = tree_.parent(node);
+    while (data_.of(before).popup && before != tree_.root()) before = tree_.parent(before);  // through a menu
+    const ScreenData &was = data_.of(before), &now = data_.of(node);
     if (was.page == now.page || was.popup || now.popup) return;
-    const std::string_view before = only_sign(was), here = only_sign(now);
-    if (before.empty() || here.empty()) return;
-    const bool held = before == here;
+    const std::string_view there = only_sign(was), here = only_sign(now);
+    if (there.empty() || here.empty()) return;
+    const bool held = there == here;
     out.push_back(
         {.group = hash_bytes("signs"),
          .held = held,
-         .value = Hasher().add(was.page).add(now.page).add(before).add(here).finish(),
+         .value = Hasher().add(was.page).add(now.page).add(there).add(here).finish(),
          .wrong = Hasher().add("signs").add(std::min(was.page, now.page)).finish(),
-         .words =
-             held ? "" : fmt::format("amounts are in {} on one page and in {} on the next", before, here),
+         .words = held ? "" : fmt::format("amounts are in {} on one page and in {} on the next", there, here),
          .sort = hash_bytes(here)});
   }
 

@@ -1,0 +1,87 @@
+// What an expectation says about one input: on an app with one bug it fails at its end, on the same app without the bug it holds there.
+#include "detect/expectations.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "detect/testing.h"
+#include "device/sim/truth_event.h"
+
+namespace norn {
+namespace {
+
+struct Said {
+  bool held = false, failed = false;
+};
+
+/// Runs the events on the app of tests/data/sim and asks the expectation about where they end.
+Said said_at_the_end(const std::string& bugs, const std::vector<std::string>& lines, MakeExpectation make) {
+  auto service =
+      testing::serve("sim:" NORN_SOURCE_DIR "/tests/data/sim/cellar.lua?bugs=" + bugs, FleetOptions{}, 1);
+  if (!service) {
+    ADD_FAILURE() << service.error().message();
+    return {};
+  }
+  Replay& replay = *(*service)->replay;
+  std::vector<Event> events;
+  for (const std::string& line : lines) {
+    const auto event = sim::parse_event(line, "org.norn.cellar");
+    if (!event) {
+      ADD_FAILURE() << event.error().message();
+      return {};
+    }
+    events.push_back(*event);
+  }
+  const Outcome end = replay.ask({.events = replay.intern(events)});
+  EXPECT_EQ(end.used, events.size());
+  DataCache data(replay.history());
+  std::vector<Case> cases;
+  make(replay.history(), data)->look(end.end, cases);
+  return {std::ranges::any_of(cases, &Case::held),
+          std::ranges::any_of(cases, [](const Case& c) { return !c.held && !c.words.empty(); })};
+}
+
+struct Spoken {
+  const char* bug;
+  MakeExpectation make;
+  std::vector<std::string> events;
+};
+
+class OneInput : public ::testing::TestWithParam<Spoken> {};
+
+TEST_P(OneInput, FailsWithTheBugAndHoldsWithoutIt) {
+  const auto& [bug, make, events] = GetParam();
+  EXPECT_TRUE(said_at_the_end(bug, events, make).failed);
+  const Said sound = said_at_the_end("none", events, make);
+  EXPECT_TRUE(sound.held);
+  EXPECT_FALSE(sound.failed);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cellar, OneInput,
+    ::testing::Values(Spoken{"search_kept", expect_found, {"type search \"Mer\"", "tap clear"}},
+                      Spoken{"search_short", expect_found, {"type search \"Barolox\""}},
+                      Spoken{"old_filter",
+                             expect_filters,
+                             {"tap filter", "tap \"Red\"", "tap name \"Merlot\"", "tap bottle_kind",
+                              "tap \"White\"", "tap save"}},
+                      Spoken{"other_row",
+                             expect_selected,
+                             {"tap filter", "tap \"Red\"", "long name \"Merlot\"", "tap drop"}},
+                      Spoken{"old_sign",
+                             expect_signs,
+                             {"menu", "tap open_money", "tap \"Pound\"", "back", "menu", "tap open_worth"}},
+                      Spoken{"old_name",
+                             expect_edited,
+                             {"menu", "tap open_worth", "back", "tap name \"Barolo\"",
+                              "type bottle_name \"Brunello\"", "tap save", "menu", "tap open_worth"}},
+                      Spoken{"late_row",
+                             expect_ordered,
+                             {"menu", "tap by_price", "tap add", "type bottle_name \"Asti\"",
+                              "type bottle_price \"1\"", "tap save"}},
+                      Spoken{"last_row", expect_converted, {"menu", "tap open_table", "tap more"}}),
+    [](const auto& one) { return std::string(one.param.bug); });
+
+}  // namespace
+}  // namespace norn
