@@ -1,8 +1,11 @@
-// One sign of money at a time: two pages, one opened from the other, show amounts in the same currency. Learnt over the whole app, from at least two currencies: whoever chooses another one sees it on
-// every page. A page that shows several has its reasons.
+// One way of writing at a time: two pages, one opened from the other, show amounts in the same currency, times with the same clock, dates in the same order, and weights,
+// lengths, temperatures and volumes in the same system. Learnt over the whole app, from at least two ways: whoever chooses another one sees it on every page. A page that has shown one way
+// at a time, and more than one of them, does not mix them either.
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -11,6 +14,82 @@
 namespace norn {
 namespace {
 
+constexpr bool small_letter(char c) { return c >= 'a' && c <= 'z'; }
+constexpr bool capital(char c) { return c >= 'A' && c <= 'Z'; }
+
+/// What stands right after a number, up to the next space: "kg", "am".
+std::string_view word_after(std::string_view text, std::size_t at) {
+  if (at < text.size() && text[at] == ' ') ++at;
+  std::size_t end = at;
+  while (end < text.size() && (small_letter(text[end]) || capital(text[end]) || (text[end] & 0x80) != 0))
+    ++end;
+  return text.substr(at, end - at);
+}
+
+struct Unit {
+  std::string_view word, kind, way;
+};
+constexpr std::array<Unit, 16> units{{{"kg", "weight", "kg"},
+                                      {"g", "weight", "kg"},
+                                      {"lb", "weight", "lb"},
+                                      {"lbs", "weight", "lb"},
+                                      {"oz", "weight", "lb"},
+                                      {"km", "length", "km"},
+                                      {"m", "length", "km"},
+                                      {"cm", "length", "km"},
+                                      {"mi", "length", "miles"},
+                                      {"ft", "length", "miles"},
+                                      {"in", "length", "miles"},
+                                      {"°C", "temperature", "Celsius"},
+                                      {"°F", "temperature", "Fahrenheit"},
+                                      {"ml", "volume", "litres"},
+                                      {"l", "volume", "litres"},
+                                      {"gal", "volume", "gallons"}}};
+
+/// The way of writing of each kind of thing; empty: there are several.
+using Ways = std::map<std::string_view, std::string_view>;
+
+void add(Ways& ways, std::string_view kind, std::string_view way) {
+  const auto [at, fresh] = ways.try_emplace(kind, way);
+  if (!fresh && at->second != way) at->second = {};
+}
+
+/// A run of digits with its signs: "2024-03-01", "9:05", "12.5".
+void add_number(Ways& ways, std::string_view text, std::size_t from, std::size_t end) {
+  const std::string_view run = text.substr(from, end - from), word = word_after(text, end);
+  const auto count = [&](char c) { return std::ranges::count(run, c); };
+  if (count(':') == 1) {
+    const bool half = word == "am" || word == "pm" || word == "AM" || word == "PM";
+    if (half || run.size() == 5)
+      add(ways, "clock", half ? "twelve hours" : "24 hours");  // "3:15" may be a length
+  } else if (count('-') == 2) {
+    add(ways, "date", run.find('-') == 4 ? "the year first" : "the day or month first");
+  } else if (count('/') == 2 || count('.') == 2) {
+    add(ways, "date", count('/') == 2 ? "slashes" : "points");
+  } else if (const auto unit = std::ranges::find(units, word, &Unit::word); unit != units.end()) {
+    add(ways, unit->kind, unit->way);
+  }
+}
+
+void add_text(Ways& ways, std::string_view text) {
+  const auto part = [](char c) {
+    return is_digit(c) || std::string_view(":-/.,").find(c) != std::string_view::npos;
+  };
+  bool number = false;
+  for (std::size_t i = 0; i < text.size();) {
+    if (!is_digit(text[i])) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < text.size() && part(text[end])) ++end;
+    while (!is_digit(text[end - 1])) --end;  // "on 3:15."
+    add_number(ways, text, i, end);
+    number = true, i = end;
+  }
+  if (const std::string_view sign = sign_of_money(text); number && !sign.empty()) add(ways, "money", sign);
+}
+
 class Signs final : public Expectation {
  public:
   Signs(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
@@ -18,41 +97,65 @@ class Signs final : public Expectation {
   Learnt learnt() const override { return {.least = 2, .failing = 0.25, .fewest = 2}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
-    if (node == tree_.root() || tree_.screen(node).kind != Screen::Kind::app) return;
+    const ScreenData& now = data_.of(node);
+    if (now.popup || tree_.screen(node).kind != Screen::Kind::app) return;
+    const Ways& here = ways_of(node);
+    for (const auto& [kind, way] : here) mixed(now, kind, way, out);
+    if (node == tree_.root()) return;
     NodeId before = tree_.parent(node);
     while (data_.of(before).popup && before != tree_.root()) before = tree_.parent(before);  // through a menu
-    const ScreenData &was = data_.of(before), &now = data_.of(node);
-    if (was.page == now.page || was.popup || now.popup) return;
-    const std::string_view there = only_sign(was), here = only_sign(now);
-    if (there.empty() || here.empty()) return;
-    const bool held = there == here;
-    out.push_back(
-        {.group = hash_bytes("signs"),
-         .held = held,
-         .value = Hasher().add(was.page).add(now.page).add(there).add(here).finish(),
-         .wrong = Hasher().add("signs").add(std::min(was.page, now.page)).finish(),
-         .words = held ? "" : fmt::format("amounts are in {} on one page and in {} on the next", there, here),
-         .sort = hash_bytes(here)});
+    if (data_.of(before).page == now.page || data_.of(before).popup) return;
+    for (const auto& [kind, way] : here)
+      if (const auto there = ways_of(before).find(kind); there != ways_of(before).end())
+        compare(data_.of(before), now, kind, there->second, way, out);
   }
 
  private:
-  /// Beside the amounts of a page; none: there is none, or there are several.
-  static std::string_view only_sign(const ScreenData& d) {
-    std::string_view out;
-    bool several = false;
-    const auto look_at = [&](const ShownValue& v) {
-      if (v.kind != ShownValue::Kind::text || numbers_in(v.text).empty()) return;
-      if (const std::string_view sign = sign_of_money(v.text); !sign.empty())
-        several = several || (!out.empty() && out != sign), out = sign;
+  const Ways& ways_of(NodeId node) {
+    const ScreenData& d = data_.of(node);
+    const auto [at, fresh] = known_.try_emplace(&d);
+    if (!fresh) return at->second;
+    const auto add_value = [&](const ShownValue& v) {
+      if (v.kind == ShownValue::Kind::text) add_text(at->second, v.text);
     };
-    std::ranges::for_each(d.values, look_at);
+    std::ranges::for_each(d.values, add_value);
     for (const ShownTable& t : d.tables)
-      for (const ShownRow& row : t.rows) std::ranges::for_each(row.cells, look_at);
-    return several ? std::string_view() : out;
+      for (const ShownRow& row : t.rows) std::ranges::for_each(row.cells, add_value);
+    return at->second;
+  }
+
+  static void compare(const ScreenData& was, const ScreenData& now, std::string_view kind,
+                      std::string_view there, std::string_view here, std::vector<Case>& out) {
+    if (there.empty() || here.empty()) return;
+    const bool held = there == here;
+    out.push_back(
+        {.group = Hasher().add("signs").add(kind).finish(),
+         .held = held,
+         .value = Hasher().add(was.page).add(now.page).add(there).add(here).finish(),
+         .wrong = Hasher().add(kind).add(std::min(was.page, now.page)).finish(),
+         .words = held ? "" : fmt::format("{} in {} on one page and in {} on the next", kind, there, here),
+         .sort = hash_bytes(here)});
+  }
+  /// What a page shows in one way at a time.
+  static void mixed(const ScreenData& now, std::string_view kind, std::string_view way,
+                    std::vector<Case>& out) {
+    const bool held = !way.empty();
+    out.push_back({.group = Hasher().add("mixed").add(kind).add(now.page).finish(),
+                   .held = held,
+                   .value = Hasher().add(way).add(content(now)).finish(),
+                   .wrong = Hasher().add("mixed").add(kind).add(now.page).finish(),
+                   .words = held ? "" : fmt::format("{} in two ways on one page", kind),
+                   .sort = hash_bytes(way)});
+  }
+  static std::uint64_t content(const ScreenData& d) {
+    Hasher out;
+    for (const ShownTable& t : d.tables) out.add(t.content());
+    return out.finish();
   }
 
   const History& tree_;
   DataCache& data_;
+  std::map<const ScreenData*, Ways> known_;
 };
 
 }  // namespace
