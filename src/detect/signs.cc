@@ -1,6 +1,6 @@
 // One way of writing at a time: two pages, one opened from the other, show amounts in the same currency, times with the same clock, dates in the same order, and weights,
-// lengths, temperatures and volumes in the same system. Learnt over the whole app, from at least two ways: whoever chooses another one sees it on every page. A page that has shown one way
-// at a time, and more than one of them, does not mix them either.
+// lengths, temperatures and volumes in the same system. Learnt over the whole app, from at least two ways: whoever chooses another one sees it on every page. Nor does a page write what
+// stands beside its list otherwise than the list.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -99,29 +99,40 @@ class Signs final : public Expectation {
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& now = data_.of(node);
     if (now.popup || tree_.screen(node).kind != Screen::Kind::app) return;
-    const Ways& here = ways_of(node);
-    for (const auto& [kind, way] : here) mixed(now, kind, way, out);
+    const PageWays& here = ways_of(node);
+    for (const auto& [kind, way] : here.values)
+      if (const auto rows = here.rows.find(kind); rows != here.rows.end())
+        mixed(now, kind, way, rows->second, out);
     if (node == tree_.root()) return;
     NodeId before = tree_.parent(node);
     while (data_.of(before).popup && before != tree_.root()) before = tree_.parent(before);  // through a menu
     if (data_.of(before).page == now.page || data_.of(before).popup) return;
-    for (const auto& [kind, way] : here)
-      if (const auto there = ways_of(before).find(kind); there != ways_of(before).end())
+    const Ways& last = ways_of(before).all;
+    for (const auto& [kind, way] : here.all)
+      if (const auto there = last.find(kind); there != last.end())
         compare(data_.of(before), now, kind, there->second, way, out);
   }
 
  private:
-  const Ways& ways_of(NodeId node) {
+  /// Of what stands beside the lists of a page, of its lists, and of both.
+  struct PageWays {
+    Ways values, rows, all;
+  };
+  const PageWays& ways_of(NodeId node) {
     const ScreenData& d = data_.of(node);
     const auto [at, fresh] = known_.try_emplace(&d);
-    if (!fresh) return at->second;
-    const auto add_value = [&](const ShownValue& v) {
-      if (v.kind == ShownValue::Kind::text) add_text(at->second, v.text);
+    PageWays& out = at->second;
+    if (!fresh) return out;
+    const auto add_value = [](Ways& ways, const ShownValue& v) {
+      if (v.kind == ShownValue::Kind::text) add_text(ways, v.text);
     };
-    std::ranges::for_each(d.values, add_value);
+    for (const ShownValue& v : d.values) add_value(out.values, v);
     for (const ShownTable& t : d.tables)
-      for (const ShownRow& row : t.rows) std::ranges::for_each(row.cells, add_value);
-    return at->second;
+      for (const ShownRow& row : t.rows)
+        for (const ShownValue& cell : row.cells) add_value(out.rows, cell);
+    out.all = out.values;
+    for (const auto& [kind, way] : out.rows) add(out.all, kind, way);
+    return out;
   }
 
   static void compare(const ScreenData& was, const ScreenData& now, std::string_view kind,
@@ -136,16 +147,17 @@ class Signs final : public Expectation {
          .words = held ? "" : fmt::format("{} in {} on one page and in {} on the next", kind, there, here),
          .sort = hash_bytes(here)});
   }
-  /// What a page shows in one way at a time.
-  static void mixed(const ScreenData& now, std::string_view kind, std::string_view way,
-                    std::vector<Case>& out) {
-    const bool held = !way.empty();
-    out.push_back({.group = Hasher().add("mixed").add(kind).add(now.page).finish(),
-                   .held = held,
-                   .value = Hasher().add(way).add(content(now)).finish(),
-                   .wrong = Hasher().add("mixed").add(kind).add(now.page).finish(),
-                   .words = held ? "" : fmt::format("{} in two ways on one page", kind),
-                   .sort = hash_bytes(way)});
+  static void mixed(const ScreenData& now, std::string_view kind, std::string_view beside,
+                    std::string_view rows, std::vector<Case>& out) {
+    if (beside.empty() || rows.empty()) return;
+    const bool held = beside == rows;
+    out.push_back(
+        {.group = Hasher().add("mixed").add(kind).add(now.page).finish(),
+         .held = held,
+         .value = Hasher().add(beside).add(rows).add(content(now)).finish(),
+         .wrong = Hasher().add("mixed").add(kind).add(now.page).finish(),
+         .words = held ? "" : fmt::format("{} in {} in the list and in {} beside it", kind, rows, beside),
+         .sort = hash_bytes(rows)});
   }
   static std::uint64_t content(const ScreenData& d) {
     Hasher out;
@@ -155,7 +167,7 @@ class Signs final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
-  std::map<const ScreenData*, Ways> known_;
+  std::map<const ScreenData*, PageWays> known_;
 };
 
 }  // namespace
