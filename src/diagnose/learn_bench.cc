@@ -423,7 +423,7 @@ MD may be less because a way is known that the drawing does not have. Nothing is
 - **Non-crashing** below 100 %: runs whose events do crash with another move or another row between them, or a longer wait, see [learn](learn.md#how-good-is-it).
 - **Drawn and learned** from the same trace judge alike but for what one row or text cannot show: a search with several results, a goal that is too much in another unit. With other ways the learned
   automaton has labels and guards that the drawing does not have, and labels that stand for more widgets (Menu, and the button that opens the same menu): its figures are shares of something larger, and the more ways are found the more so. That is why both are written.
-- **Device time.** The median is 18 h a bug, the most 81 h. Of all of it about 63 % are the learner's words, 18 % looks, 16 % the W-method, 2 % shortening of rejected runs; validation comes on top. Words are counted by states times inputs, and each run taken in asks some anew.
+- **Device time.** The median is 18 h a bug, the most 81 h. Of all of it about 64 % are the learner's words, 17 % looks, 16 % the W-method, 3 % shortening of rejected runs; validation comes on top. Words are counted by states times inputs, and each run taken in asks some anew.
 - **States** above twice the needed: moves are kept as transitions that can be run, so that a menu that only Back leaves is a state of its own.
 - Which other ways lead to a bug the apps' ground truth does not list; other tools' crashing runs stand for them.
 )");
