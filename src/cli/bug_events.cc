@@ -337,6 +337,7 @@ Status read_possible(const JsonIn& root, BugAutomaton& bug, std::string_view nam
   const auto all = root.find("possible"), open = root.find("open");
   if (all == root.end() || !all->is_object()) return {};
   const std::vector<std::string> names = pivot_names(bug);
+  if (names.size() > lsharp::most_inputs) return {};  // check() refuses it
   bug.possible.resize(bug.nfa.states.size()), bug.open.resize(bug.nfa.states.size());
   for (std::size_t s = 0; s < bug.nfa.states.size(); ++s) {
     const std::string& state = bug.nfa.states[s].name;

@@ -247,6 +247,10 @@ TEST(BugEvents, RefusesFilesThatDoNotBelongTogether) {
   ASSERT_FALSE(without);
   EXPECT_NE(without.error().message().find("not performed"), std::string::npos) << without.error().message();
   EXPECT_TRUE(cli::read_bug_events(nfa, R"({"events":{"1":{"event":{"kind":"key","code":4}}}})", "x"));
+  std::string many = R"({"possible":{"q0":[["1","99"]]},"events":{)";
+  for (int i = 1; i < 100; ++i)
+    many += (i == 1 ? "\"" : ",\"") + std::to_string(i) + R"(":{"event":{"kind":"key","code":4}})";
+  EXPECT_FALSE(cli::read_bug_events(nfa, many + "}}", "x")) << "more events than can be";
   EXPECT_FALSE(cli::read_bug_events({{{"a", true, false}, {"b", true, true}}, {{0, 1, "1"}}, {}},
                                     R"({"events":{"1":{"event":{"kind":"key","code":4}}}})", "x"));
 }
