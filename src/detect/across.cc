@@ -27,7 +27,7 @@ class Across final : public Expectation {
   Across(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "across"; }
 
-  Learnt learnt() const override { return {.least = 4, .failing = 0.25, .rivals = true}; }
+  Learnt learnt() const override { return {.least = 4, .failing = 0.25, .fewest = 2, .rivals = true}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     Opened o;

@@ -32,7 +32,7 @@ std::vector<Number> numbers_of(const ScreenData& data) {
 std::vector<Aggregate> aggregates_of(const ShownTable& table, const std::set<std::uint64_t>& marks) {
   std::vector<Aggregate> out{
       {Hasher().add("rows").finish(), static_cast<double>(table.rows.size()), "the rows are", 0}};
-  std::map<std::uint64_t, double> sums, rounding, having, on;
+  std::map<std::uint64_t, double> sums, rounding, largest, smallest, having, on;
   for (const std::uint64_t name : marks) having[name] = 0;
   for (const ShownRow& row : table.rows)
     for (const ShownValue& cell : row.cells) {
@@ -40,6 +40,8 @@ std::vector<Aggregate> aggregates_of(const ShownTable& table, const std::set<std
       if (cell.kind == ShownValue::Kind::check) on[cell.name] += cell.text == "on";
       if (const auto n = numbers_in(cell.text); !n.empty()) {
         sums[cell.name] += n[0];
+        largest[cell.name] = std::max(largest.try_emplace(cell.name, n[0]).first->second, n[0]);
+        smallest[cell.name] = std::min(smallest.try_emplace(cell.name, n[0]).first->second, n[0]);
         if (const double digit = last_digit(cell.text); digit < 1) rounding[cell.name] += digit / 2;
       }
     }
@@ -51,8 +53,10 @@ std::vector<Aggregate> aggregates_of(const ShownTable& table, const std::set<std
   };
   for (const auto& [name, is] : sums)
     out.push_back({Hasher().add("sum").add(name).finish(), is, "the rows add up to", rounding[name]});
-  add("on", on, "the checked rows are"), add("having", having, "the rows with such a mark are"),
-      add("off", off, "the unchecked rows are"), add("lacking", lacking, "the rows without such a mark are");
+  add("largest", largest, "the largest of the rows is"),
+      add("smallest", smallest, "the smallest of the rows is"), add("on", on, "the checked rows are"),
+      add("having", having, "the rows with such a mark are"), add("off", off, "the unchecked rows are"),
+      add("lacking", lacking, "the rows without such a mark are");
   return out;
 }
 

@@ -35,6 +35,7 @@ class Appears final : public Expectation {
       return;
     if (std::ranges::count(from.values, ShownValue::Kind::field, &ShownValue::kind) != 1)
       return beside(node, out);
+    if (chose_something(form)) return;
     for (const ShownValue& v : from.values) {
       if (v.kind != ShownValue::Kind::field || !just_typed(form, v)) continue;
       const bool number = is_number(v.text);
@@ -148,6 +149,14 @@ class Appears final : public Expectation {
     }
   }
 
+  /// In this visit of the form something else than its field was changed: what was made may belong elsewhere.
+  bool chose_something(NodeId form) {
+    const ScreenData &last = data_.of(form), &first = data_.of(data_.opened(form));
+    return std::ranges::any_of(last.values, [&](const ShownValue& v) {
+      const ShownValue* was = first.value(v.name);
+      return v.kind != ShownValue::Kind::field && was && was->text != v.text;
+    });
+  }
   /// On this way the page came to say something else about itself by a choice from a menu.
   bool set_by_menu(NodeId node) {
     const std::uint64_t page = data_.of(node).page;

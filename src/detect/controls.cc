@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/hash.h"
+#include "detect/data.h"
 #include "detect/neutral.h"
 #include "detect/places.h"
 #include "gui/difference.h"
@@ -25,6 +26,11 @@ constexpr std::size_t screens_below = 2;        ///< how far back the traces of 
 
 std::uint64_t group(std::string_view name, LayoutId layout) {
   return Hasher().add(name).add(layout.value).finish();
+}
+
+/// The same control, on whatever it is seen: what it leaves changed is one report.
+std::uint64_t control(const Screen& screen, const Widget& w) {
+  return Hasher().add(screen.activity).add(w.cls).add(w.id).add(w.id.empty() ? w.text : "").finish();
 }
 
 /// A target that finds the widget whatever it says now.
@@ -83,10 +89,18 @@ std::vector<Event> round_trip(const Screen& screen, std::size_t i, bool cycles) 
 /// What the control said at first and after each tap; empty where it was not there or the app crashed.
 std::vector<std::string> states_on_the_way(const History& tree, const Pair& pair, const Outcome& taps) {
   std::vector<std::string> out;
+  std::string row;
   NodeId n = taps.end;
   for (std::size_t k = 0; k <= taps.used; ++k, n = n == tree.root() ? n : tree.parent(n)) {
     const auto i = found(*target_of(pair.other.front()), tree.screen(n));
     if (!i || tree.crash(n)) return {};
+    if (in_a_list(tree.screen(n), *i)) {
+      const ScreenData data = data_of(tree.screen(n));
+      const RowPlace place = row_of(data, *i);
+      const std::string title(place.row ? place.row->title() : "");
+      if (k > 0 && title != row) return {};  // the rows have been put in another order
+      row = title;
+    }
     out.push_back(state_of(tree.screen(n).widgets[*i]));
   }
   std::ranges::reverse(out);
@@ -185,7 +199,14 @@ std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>&
     if (taps.empty()) continue;
     const std::string name = fmt::format("{} there and back leaves something changed",
                                          describe(Event(Tap{make_target(screen, i), {}})));
-    out.push_back({"control", name, Hasher().add("controls").finish(), node, {}, std::move(taps), {}});
+    out.push_back({.family = "control",
+                   .name = name,
+                   .group = control(screen, w),
+                   .base = node,
+                   .plain = {},
+                   .other = std::move(taps),
+                   .agree = {},
+                   .one_report = true});
   }
   return out;
 }
@@ -235,11 +256,12 @@ std::vector<Pair> menu_pairs(OracleContext& c) {
       out.push_back({.family = "control",
                      .name = fmt::format("{} there and back leaves something changed",
                                          describe(Event(Tap{make_target(shown, i), {}}))),
-                     .group = Hasher().add("controls").finish(),
+                     .group = control(shown, w),
                      .base = page,
                      .plain = {},
                      .other = {open, tap, open, tap},
-                     .agree = {{0, 4}}});
+                     .agree = {{0, 4}},
+                     .one_report = true});
     }
   }
   return out;

@@ -19,7 +19,7 @@ class Derived final : public Expectation {
  public:
   Derived(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "derived"; }
-  Learnt learnt() const override { return {.least = 8, .failing = 0.1, .fewest = 2}; }  // again and again
+  Learnt learnt() const override { return {.least = 8, .failing = 0.05, .fewest = 2}; }  // again and again
 
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& here = data_.of(node);

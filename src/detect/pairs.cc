@@ -57,6 +57,12 @@ std::vector<Pair> in_rounds(std::map<std::uint64_t, std::vector<Pair>> by_situat
   return out;
 }
 
+Pairs::Tally Pairs::total() const {
+  Tally out;
+  for (const auto& [group, tally] : groups_) out.held += tally.held, out.failed += tally.failed;
+  return out;
+}
+
 bool alike(const Screen& a, const Screen& b) {
   const HashedScreen x = HashedScreen(a).under(lenient()), y = HashedScreen(b).under(lenient());
   return x.tree().hash() == y.tree().hash() && x.whole() == y.whole();

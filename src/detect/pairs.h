@@ -68,6 +68,8 @@ class Pairs {
     const auto at = groups_.find(group);
     return at == groups_.end() ? Tally{} : at->second;
   }
+  /// Of all groups together.
+  Tally total() const;
 
  private:
   struct Failure {

@@ -56,7 +56,8 @@ class Saved final : public Expectation {
       if (!entered(v)) continue;
       if (tidied(v.text, is->text)) continue;
       lost(visit, node, *was, v, *is, changed(first, last), out);
-      if (is->text != was->text && !is->text.empty()) altered(visit, node, v, *is, out);
+      if (is->text != was->text && !is->text.empty() && nothing_else_done(visit, node))
+        altered(visit, node, v, *is, out);
     }
   }
 
@@ -118,6 +119,13 @@ class Saved final : public Expectation {
   }
   std::uint64_t wrong(NodeId node, const ShownValue& v) {
     return Hasher().add(data_.of(node).page).add(v.name).finish();
+  }
+
+  /// Since the form was left, pages were opened and left and nothing else.
+  bool nothing_else_done(const FormVisit& visit, NodeId node) {
+    for (NodeId n = node; n != visit.next; n = tree_.parent(n))
+      if (data_.of(n).page == data_.of(tree_.parent(n)).page) return false;
+    return true;
   }
 
   bool is_form(const ScreenData& d) const { return std::ranges::any_of(d.values, entered); }

@@ -48,13 +48,20 @@ class Storing {
     const auto at = first_.find(Hasher().add(cut.base.value).add(describe(cut.plain[0])).finish());
     if (at == first_.end() || changed.page != again.page) return false;
     const ScreenData& first = data_.of(at->second);
-    return std::ranges::any_of(changed.values, [&](const ShownValue& v) {
-      const ShownValue *was = first.value(v.name), *is = again.value(v.name);
-      return was && is && was->text != v.text && was->text == is->text && is_kept(first.page, v);
-    });
+    return same_item(first, changed, again) && std::ranges::any_of(changed.values, [&](const ShownValue& v) {
+             const ShownValue *was = first.value(v.name), *is = again.value(v.name);
+             return was && is && was->text != v.text && was->text == is->text && is_kept(first.page, v);
+           });
   }
 
  private:
+  /// What was not changed is there again, too: else the row that is touched is another one now.
+  static bool same_item(const ScreenData& first, const ScreenData& changed, const ScreenData& again) {
+    return std::ranges::all_of(changed.values, [&](const ShownValue& v) {
+      const ShownValue *was = first.value(v.name), *is = again.value(v.name);
+      return v.kind != ShownValue::Kind::field || !was || was->text != v.text || (is && is->text == v.text);
+    });
+  }
   bool is_kept(std::uint64_t form, const ShownValue& v) {
     return v.kind == ShownValue::Kind::field ||
            opened_with_[Hasher().add(form).add(v.name).finish()].size() > 1;

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "detect/aggregates.h"
 #include "detect/expectations.h"
+#include "detect/list_steps.h"
 
 namespace norn {
 namespace {
@@ -66,7 +67,7 @@ class Together final : public Expectation {
     for (std::size_t k = 0; k < longest_round && there != tree_.root(); ++k) {
       there = tree_.parent(there);
       if (data_.of(there).page == now.page)
-        return data_.of(there).mode == now.mode && data_.told(there) == data_.told(node) && countable(there)
+        return data_.of(there).mode == now.mode && set_the_same(data_.of(there), now) && countable(there)
                    ? there
                    : NodeId{};
     }
@@ -76,7 +77,7 @@ class Together final : public Expectation {
   NodeId beside(NodeId was_here, NodeId there) {
     const auto alike = [&](NodeId n) {
       return n && data_.of(n).page == data_.of(there).page && data_.of(n).mode == data_.of(there).mode &&
-             data_.told(n) == data_.told(there) && countable(n);
+             set_the_same(data_.of(n), data_.of(there)) && countable(n);
     };
     if (const NodeId n = came_from(was_here); alike(n)) return n;
     std::vector<NodeId> way;  // from the first visit to the last one of the other page
