@@ -53,10 +53,10 @@ std::vector<Aggregate> aggregates_of(const ShownTable& table, const std::set<std
   };
   for (const auto& [name, is] : sums)
     out.push_back({Hasher().add("sum").add(name).finish(), is, "the rows add up to", rounding[name]});
-  add("largest", largest, "the largest of the rows is"),
-      add("smallest", smallest, "the smallest of the rows is"), add("on", on, "the checked rows are"),
-      add("having", having, "the rows with such a mark are"), add("off", off, "the unchecked rows are"),
-      add("lacking", lacking, "the rows without such a mark are");
+  add("largest", largest, ""), add("smallest", smallest, "");
+  for (Aggregate& a : out) a.expected = !a.words.empty();
+  add("on", on, "the checked rows are"), add("having", having, "the rows with such a mark are"),
+      add("off", off, "the unchecked rows are"), add("lacking", lacking, "the rows without such a mark are");
   return out;
 }
 

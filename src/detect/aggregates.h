@@ -22,7 +22,8 @@ struct Aggregate {
   std::uint64_t name = 0;
   double is = 0;
   std::string words;
-  double slack = 0;  ///< by how much it may be off, since what was added up is rounded
+  double slack = 0;      ///< by how much it may be off, since what was added up is rounded
+  bool expected = true;  ///< else it only explains numbers that something else seems to explain
 };
 
 bool same_number(double a, double b);

@@ -31,7 +31,7 @@ class Codes final : public Expectation {
   Codes(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "codes"; }
   Learnt learnt() const override {
-    return {.least = 0, .failing = 1, .fewest = 2, .chance = 1};
+    return {.least = 0, .failing = 1, .chance = 1};
   }  // stands by itself
   bool any_text() const override { return false; }
 

@@ -30,7 +30,8 @@ std::uint64_t group(std::string_view name, LayoutId layout) {
 
 /// The same control, on whatever it is seen: what it leaves changed is one report.
 std::uint64_t control(const Screen& screen, const Widget& w) {
-  return Hasher().add(screen.activity).add(w.cls).add(w.id).add(w.id.empty() ? w.text : "").finish();
+  const bool by_text = w.id.empty() && w.cls.find("Radio") == std::string::npos;
+  return Hasher().add(screen.activity).add(w.cls).add(w.id).add(by_text ? w.text : "").finish();
 }
 
 /// A target that finds the widget whatever it says now.
@@ -195,7 +196,8 @@ std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>&
   for (std::size_t i = 0; i < screen.widgets.size() && out.size() < controls_per_screen; ++i) {
     const Widget& w = screen.widgets[i];
     if ((accepted_by(w) & accepts_tap) == 0) continue;
-    auto taps = round_trip(screen, i, cycling.contains(group(w.id, layout)) && !in_a_list(screen, i));
+    const bool cycles = cycling.contains(group(w.id, layout)) && !in_a_list(screen, i);
+    auto taps = round_trip(screen, i, cycles);
     if (taps.empty()) continue;
     const std::string name = fmt::format("{} there and back leaves something changed",
                                          describe(Event(Tap{make_target(screen, i), {}})));
@@ -206,6 +208,7 @@ std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>&
                    .plain = {},
                    .other = std::move(taps),
                    .agree = {},
+                   .any_order = cycles,  // what is taken out and put back may come last
                    .one_report = true});
   }
   return out;

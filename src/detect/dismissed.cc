@@ -2,8 +2,8 @@
 // opened again it says what it said. So does a question that is left by Back, and a form that asks on the way back whether to discard what was changed, if one does.
 // (A form that asks nothing may well store what it holds on the way back.)
 //
-// The tree knows where questions and forms with fields are opened; each gets its fields filled in with words, then with numbers, and is left. Counted is
-// only what leads back to the page from which it was opened.
+// The tree knows where questions and forms are opened; each gets its fields filled in with words, then with numbers, and what else can be changed on it is touched, and it is left.
+// Counted is only what leads back to the page from which it was opened.
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t pairs_of_a_form =
     3;  ///< from different screens, for each way to fill it in and to leave it
+constexpr std::size_t touches_of_a_form = 4;
 constexpr Texts some_words = {"Tarragon", "Lovage", "Chervil"};
 constexpr Texts some_numbers = {"37", "52", "64"};
 const Event back_key = Key{key::back};
@@ -49,14 +50,14 @@ std::optional<Event> discarding(const Screen& question) {
   return std::nullopt;
 }
 
-/// The pair without its way out: `other` opens the form and fills it in.
-Pair begun(const OpenedForm& form, const Screen& screen, const Texts& texts) {
+/// The pair without its way out: `other` opens the form and changes what it says.
+Pair begun(const OpenedForm& form, const std::vector<Event>& change) {
   return {.family = "dismissed",
           .name = "a form that was filled in and cancelled leaves something changed",
           .group = Hasher().add("dismissed").finish(),
           .base = form.page,
           .plain = form.opening,
-          .other = joined(form.opening, filled_in(screen, texts)),
+          .other = joined(form.opening, change),
           .agree = {}};
 }
 
@@ -74,18 +75,44 @@ struct Dismissals {
   std::vector<Pair> asking;  ///< only begun: pages that may ask on the way back
 };
 
+/// What else than its fields can be changed on a form, by form: touches that are known to leave it open and to change what it says.
+using Touches = std::map<std::uint64_t, std::map<std::uint64_t, Event>>;
+Touches known_touches(const History& tree, DataCache& data) {
+  Touches out;
+  for (std::uint32_t n = 1; n < tree.size(); ++n) {
+    const NodeId after{n}, form = tree.parent(after);
+    const ScreenData &was = data.of(form), &now = data.of(after);
+    if (!std::holds_alternative<Tap>(tree.event(tree.event_id(after))) || was.page != now.page ||
+        tree.crash(after) ||
+        (!is_filled_in(tree.screen(form), was) && !is_chosen_in(tree.screen(form), was)) ||
+        same_in_any_order(was, now))
+      continue;
+    if (auto& touches = out[was.page]; touches.size() < touches_of_a_form)
+      touches.try_emplace(data.deed(after), tree.event(tree.event_id(after)));
+  }
+  return out;
+}
+
 Dismissals dismissals(const History& tree) {
   DataCache data(tree);
   std::map<std::uint64_t, std::size_t> tried;  // by form and what opens it
   Dismissals out;
-  for (const OpenedForm& form : opened_forms(tree, data)) {
+  const Touches touches = known_touches(tree, data);
+  auto forms = opened_forms(tree, data);
+  std::ranges::move(opened_forms(tree, data, is_chosen_in), std::back_inserter(forms));
+  for (const OpenedForm& form : forms) {
     if (tried[Hasher().add(data.of(form.form).page).add(data.deed(form.form)).finish()]++ >= pairs_of_a_form)
       continue;
     const Screen& screen = tree.screen(form.form);
-    for (const Texts& texts : {some_words, some_numbers}) {
+    std::vector<std::vector<Event>> changes;
+    if (data.of(form.form).has_field())
+      for (const Texts& texts : {some_words, some_numbers}) changes.push_back(filled_in(screen, texts));
+    if (const auto known = touches.find(data.of(form.form).page); known != touches.end())
+      for (const auto& [deed, touch] : known->second) changes.push_back({touch});
+    for (const auto& change : changes) {
       for (const auto& leaving : ways_out(screen, data.of(form.form).popup))
-        out.sure.push_back(left_by(begun(form, screen, texts), leaving));
-      if (!data.of(form.form).popup) out.asking.push_back(begun(form, screen, texts));
+        out.sure.push_back(left_by(begun(form, change), leaving));
+      if (!data.of(form.form).popup) out.asking.push_back(begun(form, change));
     }
   }
   return out;
@@ -119,14 +146,16 @@ std::vector<Pair> that_come_back(OracleContext& c, std::vector<Pair> batch) {
 /// Those whose form asks on the way back, left by the answer that discards.
 std::vector<Pair> that_ask(OracleContext& c, std::vector<Pair> batch) {
   const History& tree = c.replay.history();
-  const std::vector<Event> twice{back_key, back_key};  // the first one closes the keyboard
-  const auto outcomes = run_others(c, batch, twice);
   std::vector<Pair> out;
-  for (std::size_t k = 0; k < batch.size(); ++k) {
-    const Outcome& o = outcomes[k];
-    if (o.verdict != Verdict::yes || tree.crash(o.end) || !is_popup(tree.screen(o.end))) continue;
-    if (const auto answer = discarding(tree.screen(o.end)))
-      out.push_back(left_by(std::move(batch[k]), joined(twice, {*answer})));
+  for (const std::size_t backs : {1, 2}) {  // where there is a keyboard, the first one closes it
+    const std::vector<Event> leaving(backs, back_key);
+    const auto outcomes = run_others(c, batch, leaving);
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      const Outcome& o = outcomes[k];
+      if (o.verdict != Verdict::yes || tree.crash(o.end) || !is_popup(tree.screen(o.end))) continue;
+      if (const auto answer = discarding(tree.screen(o.end)))
+        out.push_back(left_by(batch[k], joined(leaving, {*answer})));
+    }
   }
   return out;
 }

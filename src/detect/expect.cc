@@ -80,6 +80,7 @@ void Expecting::note(NodeId node, const Case& found) {
   if (auto& values = found.aside ? tally.aside : way.failed; values.size() < values_kept)
     values.insert(found.value);
   if (found.row != 0 && tally.rows.size() < values_kept) tally.rows.insert(found.row);
+  if (found.words.empty()) return;
   const std::uint64_t key = Hasher().add(situation(found)).add(found.wrong).add(data_.deed(node)).finish();
   const auto [at, fresh] =
       failures_.try_emplace(key, Violation{node, situation(found), found.wrong, 1, 0, 0, 1, {}});

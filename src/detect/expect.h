@@ -24,7 +24,8 @@ struct Case {
   bool held = true;
   std::uint64_t value = 0;  ///< what was compared: equal values are one observation
   std::uint64_t wrong = 0;  ///< which value or row is wrong if it failed: several situations may say so
-  std::string words;        ///< if it failed: what is wrong, for people
+  std::string
+      words;  ///< if it failed: what is wrong, for people; empty: it is no more than a rival explanation
   /// How the page was set (ScreenData::mode), where it matters: what can be seen to be different may be different, so each mode is a
   /// situation of its own.
   std::uint64_t mode = 0;

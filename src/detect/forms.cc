@@ -14,11 +14,6 @@ namespace {
 constexpr std::size_t shortest_proof = 3;   ///< letters of a text that shows that a form was taken
 constexpr std::uint32_t deepest_form = 60;  ///< events before it: longer ones cost much
 
-bool has_fields(const ScreenData& data) {
-  return std::ranges::any_of(data.values,
-                             [](const ShownValue& v) { return v.kind == ShownValue::Kind::field; });
-}
-
 /// A question that is asked of a device on its side covers so much that it looks like a page.
 bool stands_upright(const Screen& screen) {
   return screen.kind == Screen::Kind::app && screen.rotation == 0 && !screen.keyboard;
@@ -26,13 +21,23 @@ bool stands_upright(const Screen& screen) {
 
 }  // namespace
 
-std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data) {
+bool is_filled_in(const Screen&, const ScreenData& data) { return data.has_field(); }
+
+bool is_chosen_in(const Screen& screen, const ScreenData& data) {
+  const bool offers = std::ranges::any_of(screen.widgets, [](const Widget& w) {
+    return w.is(Flag::checkable) && (accepted_by(w) & accepts_tap) != 0;
+  });
+  return data.popup && !data.has_field() && offers;
+}
+
+std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data, KindOfForm kind) {
   std::vector<OpenedForm> out;
+  const auto is_form = [&](NodeId n) { return kind(tree.screen(n), data.of(n)); };
   Openings openings(tree, data);
   for (std::uint32_t n = 1; n < tree.size(); ++n) {
     const NodeId form{n};
-    if (tree.depth(form) > deepest_form || tree.crash(form) || !has_fields(data.of(form)) ||
-        (data.of(tree.parent(form)).page == data.of(form).page && has_fields(data.of(tree.parent(form)))))
+    if (tree.depth(form) > deepest_form || tree.crash(form) || !is_form(form) ||
+        (data.of(tree.parent(form)).page == data.of(form).page && is_form(tree.parent(form))))
       continue;
     const NodeId page = openings.from(form);
     if (data.of(page).popup || data.of(page).page == data.of(form).page ||

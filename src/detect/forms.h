@@ -17,8 +17,12 @@ struct OpenedForm {
   std::vector<Event> opening;  ///< from the one to the other
 };
 
+using KindOfForm = bool (*)(const Screen& screen, const ScreenData& data);
+bool is_filled_in(const Screen& screen, const ScreenData& data);  ///< it has fields
+bool is_chosen_in(const Screen& screen,
+                  const ScreenData& data);  ///< a question without fields that offers choices
 /// Those that need fewest events first. All of them upright, without a keyboard, and opened from a page as it usually stands.
-std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data);
+std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data, KindOfForm kind = is_filled_in);
 
 /// It is about something that exists: a field is filled.
 bool shows_an_item(const ScreenData& form);

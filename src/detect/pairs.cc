@@ -188,12 +188,18 @@ void Pairs::shorten(Failure& f, Report& out) {
     f.plain_end = ends.plain, f.other_end = ends.other;
 }
 
+bool Pairs::comes_with_time(const Failure& f, const std::vector<Event>& normal) {
+  const auto later = joined(normal, {Wait{c_.options.settle_ms}});
+  const Outcome o = c_.replay.ask({.events = c_.replay.intern(later)}, c_.stop);
+  return o.verdict == Verdict::yes && effect(f.plain_end, o.end) == effect(f.plain_end, f.other_end);
+}
+
 Status Pairs::confirm(Failure f) {
   const History& tree = c_.replay.history();
   Report r;
   r.oracle = oracle_, r.ends_should_agree = true;
   shorten(f, r);
-  if (r.deviant.size() > longest_input) return {};
+  if (r.deviant.size() > longest_input || comes_with_time(f, r.normal)) return {};
   r.words = f.pair.name;
   for (const Event& event : f.pair.other)
     if (!std::holds_alternative<Wait>(event)) r.difference.push_back(describe(event));

@@ -94,6 +94,8 @@ class Pairs {
   void failed(Failure failure);
   Ends differ(const std::vector<Event>& prefix, const Pair& pair);
   void shorten(Failure& failure, Report& out);
+  /// The same widgets differ if one merely waits: a clock, a song that plays.
+  bool comes_with_time(const Failure& failure, const std::vector<Event>& normal);
   Status confirm(Failure failure);
   std::uint64_t effect(NodeId plain, NodeId other) const;
 

@@ -1,6 +1,6 @@
 // Numbers of different pages that go together: when what the entries of one page add up to has changed, the balance on another has changed by as much, whatever was done. They need not be equal, since
 // each may count more than the other shows. Compared are two visits of each page in the same mode, with nothing but going from one to the other between the first two visits and between the last two.
-// Which go together is learnt; what is done may leave them alike in one way only (adding, not deleting), and this way counts once.
+// Which go together is learnt, from at least three different things that were done; what is done may leave them alike in one way only (adding, not deleting), and this way counts once.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class Together final : public Expectation {
  public:
   Together(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "together"; }
-  Learnt learnt() const override { return {.least = 5, .failing = 0.25, .fewest = 2, .rivals = true}; }
+  Learnt learnt() const override { return {.least = 3, .failing = 0.25, .fewest = 2, .rivals = true}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     if (node == tree_.root() || !countable(node)) return;
@@ -99,7 +99,7 @@ class Together final : public Expectation {
     for (const Number& n : numbers_of(d)) out.push_back({n.name, n.is, n.shown->text});
     for (const ShownTable& t : d.tables)
       for (const Aggregate& a : aggregates_of(t, {}))
-        out.push_back({Hasher().add(t.name).add(a.name).finish(), a.is, a.words});
+        if (a.expected) out.push_back({Hasher().add(t.name).add(a.name).finish(), a.is, a.words});
     return out;
   }
   static std::vector<Total> changes(const ScreenData& was, const ScreenData& now) {
@@ -132,7 +132,7 @@ class Together final : public Expectation {
                            : fmt::format("\"{}\" has changed by {:g}, on the page before \"{}\" by {:g}",
                                          printable(a.text), a.is, printable(b.text), b.is),
              .mode = Hasher().add(now.mode).add(other.mode).finish(),
-             .sort = bits(b.is),
+             .sort = deed,
              .cause = deed});
       }
   }
