@@ -16,7 +16,7 @@ constexpr std::size_t longest_look_back = 30;  ///< events since the form was le
 constexpr std::size_t telling_text = 4;        ///< letters: shorter ones are found in anything
 
 /// One visit of a form.
-struct Edit {
+struct FormEdit {
   NodeId before, opened, left,
       next;  ///< the page it was opened from, its first and last node, the one after it
 };
@@ -42,7 +42,7 @@ class Edited final : public Expectation {
 
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& now = data_.of(node);
-    Edit edit;
+    FormEdit edit;
     if (now.popup || now.filtered() || tree_.screen(node).kind != Screen::Kind::app || !last_edit(node, edit))
       return;
     const auto changes = changed(edit);
@@ -57,7 +57,7 @@ class Edited final : public Expectation {
  private:
   static bool is_form(const ScreenData& d) { return d.tables.empty() && d.has_field(); }
   /// The last form that was left on the way to this node, by a touch, for a page that is no popup.
-  bool last_edit(NodeId node, Edit& out) {
+  bool last_edit(NodeId node, FormEdit& out) {
     NodeId n = node;
     for (std::size_t k = 0; k < longest_look_back && n != tree_.root(); ++k, n = tree_.parent(n)) {
       const NodeId form = tree_.parent(n);
@@ -67,7 +67,7 @@ class Edited final : public Expectation {
     }
     return false;
   }
-  bool opening(Edit& out) {
+  bool opening(FormEdit& out) {
     const std::uint64_t page = data_.of(out.left).page;
     for (NodeId n = out.left; n != tree_.root();) {
       n = tree_.parent(n);
@@ -79,7 +79,7 @@ class Edited final : public Expectation {
     return false;
   }
 
-  std::vector<FieldChange> changed(const Edit& edit) {
+  std::vector<FieldChange> changed(const FormEdit& edit) {
     std::vector<FieldChange> out;
     for (const ShownValue& v : data_.of(edit.left).values)
       if (const ShownValue* was = data_.of(edit.opened).value(v.name);
@@ -100,20 +100,20 @@ class Edited final : public Expectation {
     return text.size() >= telling_text && numbers_in(text).empty();
   }
   /// The row that led to the form.
-  RowPlace row_touched(const Edit& edit) {
+  RowPlace row_touched(const FormEdit& edit) {
     NodeId touched = edit.opened;
     while (tree_.parent(touched) != edit.before) touched = tree_.parent(touched);
     const auto receiver = receiver_of(tree_.event(tree_.event_id(touched)), tree_.screen(edit.before));
     return receiver ? row_of(data_.of(edit.before), *receiver) : RowPlace{};
   }
   /// What was changed is the name of a thing, not something about it.
-  bool names_the_row(const Edit& edit, std::string_view text) {
+  bool names_the_row(const FormEdit& edit, std::string_view text) {
     const RowPlace place = row_touched(edit);
     return place.row && place.row->title() == text;
   }
 
   /// Back on the page the form was opened from.
-  void back(NodeId node, const Edit& edit, const FieldChange& c, const std::vector<FieldChange>& all,
+  void back(NodeId node, const FormEdit& edit, const FieldChange& c, const std::vector<FieldChange>& all,
             std::vector<Case>& out) {
     const ScreenData &was = data_.of(edit.before), &now = data_.of(node);
     const RowPlace place = row_touched(edit);
@@ -148,7 +148,7 @@ class Edited final : public Expectation {
   }
 
   /// On a page that showed it before the form was opened.
-  void elsewhere(NodeId node, const Edit& edit, const FieldChange& c, std::vector<Case>& out) {
+  void elsewhere(NodeId node, const FormEdit& edit, const FieldChange& c, std::vector<Case>& out) {
     const ScreenData& now = data_.of(node);
     if (data_.of(tree_.parent(node)).page == now.page || data_.of(edit.before).page == now.page) return;
     NodeId then = edit.opened;
@@ -168,8 +168,8 @@ class Edited final : public Expectation {
           if (says(cell.text, c.was)) in_rows(node, edit, c, t.name, cell.name, out);
   }
   /// Any row that says it in this cell: the old name is in none, or the new one is in none either (the row has gone).
-  void in_rows(NodeId node, const Edit& edit, const FieldChange& c, std::uint64_t table, std::uint64_t cell,
-               std::vector<Case>& out) {
+  void in_rows(NodeId node, const FormEdit& edit, const FieldChange& c, std::uint64_t table,
+               std::uint64_t cell, std::vector<Case>& out) {
     const ShownTable* now = data_.of(node).table(table);
     if (!now) return;
     const ShownValue* shown = nullptr;
@@ -179,7 +179,7 @@ class Edited final : public Expectation {
     if (shown) put(node, edit, c, cell, *shown, out);
   }
 
-  void put(NodeId node, const Edit& edit, const FieldChange& c, std::uint64_t where, const ShownValue& is,
+  void put(NodeId node, const FormEdit& edit, const FieldChange& c, std::uint64_t where, const ShownValue& is,
            std::vector<Case>& out) {
     const bool stale = says(is.text, c.was), held = says(is.text, c.is);
     if (stale == held) return;

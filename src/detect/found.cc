@@ -44,9 +44,9 @@ bool says_in_any_case(const ShownRow& row, const std::string& small) {
   });
 }
 
-class Found final : public Expectation {
+class Searched final : public Expectation {
  public:
-  Found(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
+  Searched(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "search"; }
   Learnt learnt() const override { return {.least = 3, .failing = 0.25, .fewest = 2}; }
   bool any_text() const override { return false; }  // what is looked for is there, or is not
@@ -186,7 +186,7 @@ class Found final : public Expectation {
 }  // namespace
 
 std::unique_ptr<Expectation> expect_found(const History& tree, DataCache& data) {
-  return std::make_unique<Found>(tree, data);
+  return std::make_unique<Searched>(tree, data);
 }
 
 }  // namespace norn

@@ -9,8 +9,8 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t longest_step = 16;     ///< events of filling in a form and saving it
-constexpr std::uint32_t deepest_list = 120;  ///< events before it: longer ones cost much
+constexpr std::size_t longest_list_step = 16;     ///< events of filling in a form and saving it
+constexpr std::uint32_t deepest_list_step = 120;  ///< events before it: longer ones cost much
 
 }  // namespace
 
@@ -35,13 +35,13 @@ ListSteps::ListSteps(const History& tree) : tree_(tree), data_(tree), openings_(
 bool ListSteps::plain(NodeId node) {
   const Screen& screen = tree_.screen(node);
   return screen.kind == Screen::Kind::app && !screen.keyboard && screen.rotation == 0 && !tree_.crash(node) &&
-         !data_.of(node).popup && tree_.depth(node) <= deepest_list && undisturbed(tree_, node);
+         !data_.of(node).popup && tree_.depth(node) <= deepest_list_step && undisturbed(tree_, node);
 }
 
 NodeId ListSteps::last_before(NodeId node) {
   if (node == tree_.root() || data_.of(node).tables.empty()) return {};
   NodeId n = tree_.parent(node);
-  for (std::size_t k = 0; k < longest_step && n != tree_.root() && asks(data_.of(n)); ++k)
+  for (std::size_t k = 0; k < longest_list_step && n != tree_.root() && asks(data_.of(n)); ++k)
     n = tree_.parent(n);
   return set_the_same(data_.of(n), data_.of(node)) ? n : NodeId{};
 }

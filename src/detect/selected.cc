@@ -13,7 +13,7 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t longest_question = 4;  ///< events from the touch to the list without those rows
+constexpr std::size_t longest_answer = 4;  ///< events from the touch to the list without those rows
 
 bool is_selected(const ShownRow& row) {
   return row.selected || std::ranges::any_of(row.cells, [](const ShownValue& c) {
@@ -60,7 +60,7 @@ class Selected final : public Expectation {
   NodeId asked(NodeId node, NodeId& after) {
     const std::uint64_t page = data_.of(node).page;
     after = node;
-    for (std::size_t k = 0; k < longest_question && after != tree_.root(); ++k) {
+    for (std::size_t k = 0; k < longest_answer && after != tree_.root(); ++k) {
       const NodeId before = tree_.parent(after);
       if (data_.of(before).page == page) return before;
       if (!data_.of(before).popup) return {};
