@@ -37,7 +37,7 @@ Event tap(const std::string& id) {
 
 /// home -1-> list -2-> item -3-> crash, with Back from the list to home. `drop` (4) on the home page leads out of the crash's
 /// reach.
-BugAutomaton chain() {
+BugAutomaton bug_chain() {
   BugAutomaton bug;
   bug.nfa = {{{"home", true, false}, {"list"}, {"item"}, {"crash", false, true}},
              {{0, 1, "1"}, {1, 2, "2"}, {2, 3, "3"}, {1, 0, ""}},
@@ -77,7 +77,7 @@ bool is_read(const BugAutomaton& bug, const std::vector<Did>& run, bool crash = 
 }
 
 TEST(ScreenReading, ReadsKnownWaysAsTheirLabelsSay) {
-  const BugAutomaton bug = chain();
+  const BugAutomaton bug = bug_chain();
   EXPECT_TRUE(is_read(bug, {{"1", list}, {"2", item}, {"3", strange}}));
   EXPECT_TRUE(is_read(bug, {{"1", list}, {"back", home}, {"1", list}, {"2", item}, {"3", strange}}));
   EXPECT_FALSE(is_read(bug, {{"1", list}, {"2", item}}, false)) << "not there yet";
@@ -85,7 +85,7 @@ TEST(ScreenReading, ReadsKnownWaysAsTheirLabelsSay) {
 }
 
 TEST(ScreenReading, AnEventWithoutALabelLeadsToAPlaceThatIsKnown) {
-  const BugAutomaton bug = chain();
+  const BugAutomaton bug = bug_chain();
   EXPECT_TRUE(is_read(bug, {{"x", item}, {"3", strange}})) << "a search's result";
   EXPECT_TRUE(is_read(bug, {{"x", strange}, {"x", list}, {"2", item}, {"3", strange}}))
       << "by a strange page";
@@ -94,7 +94,7 @@ TEST(ScreenReading, AnEventWithoutALabelLeadsToAPlaceThatIsKnown) {
 }
 
 TEST(ScreenReading, WhatWasLeftByAnEventWithoutALabelMayComeBack) {
-  BugAutomaton bug = chain();
+  BugAutomaton bug = bug_chain();
   // Another list, which 4 leads to; only that one has an item, and Back leads from there to the empty one.
   bug.nfa.states.push_back({"full list"});
   bug.possible.push_back({0b0010}), bug.open.push_back(0);
@@ -112,7 +112,7 @@ TEST(ScreenReading, WhatWasLeftByAnEventWithoutALabelMayComeBack) {
 }
 
 TEST(ScreenReading, OutOfReachIsOutOfReach) {
-  BugAutomaton bug = chain();
+  BugAutomaton bug = bug_chain();
   const std::vector<Did> run{{"4", home}, {"1", list}, {"2", item}, {"3", strange}};
   EXPECT_FALSE(is_read(bug, run));
   EXPECT_TRUE(is_read(bug, {{"4", home}, {"x", strange}, {"back", list}, {"2", item}, {"3", strange}}))
@@ -122,7 +122,7 @@ TEST(ScreenReading, OutOfReachIsOutOfReach) {
 }
 
 TEST(ScreenReading, SaysHowNearItCame) {
-  BugAutomaton bug = chain();
+  BugAutomaton bug = bug_chain();
   EXPECT_EQ(reading(bug, {{"x", strange}}, false).nearest, 3U);
   EXPECT_EQ(reading(bug, {{"x", item}, {"x", home}}, false).nearest, 1U);
   EXPECT_EQ(reading(bug, {{"x", item}, {"3", strange}}).nearest, 0U);
@@ -131,19 +131,19 @@ TEST(ScreenReading, SaysHowNearItCame) {
 }
 
 TEST(ScreenReading, RowsOfOneLabelAreOneEvent) {
-  BugAutomaton bug = chain();
+  BugAutomaton bug = bug_chain();
   bug.inputs[3].label = "2", bug.inputs[3].event = tap("row");  // another row of the list
   EXPECT_TRUE(is_read(bug, {{"1", page({"row"})}, {"row", item}, {"3", strange}}));
 }
 
 TEST(ScreenReading, WhatDidNotCrashWasNotThere) {
-  const BugAutomaton bug = chain();
+  const BugAutomaton bug = bug_chain();
   EXPECT_FALSE(is_read(bug, {{"x", item}, {"3", item}, {"3", strange}}))
       << "the first 3 should have crashed, so it was no state that is known";
 }
 
 TEST(ScreenReading, ADrawingIsReadByItsLabels) {
-  BugAutomaton bug = chain();
+  BugAutomaton bug = bug_chain();
   bug.possible.clear(), bug.open.clear();
   EXPECT_TRUE(is_read(bug, {{"1", list}, {"x", strange}, {"2", item}, {"3", strange}}));
   EXPECT_FALSE(is_read(bug, {{"x", item}, {"3", strange}}));
