@@ -13,7 +13,7 @@ using testing::AutomatonDevice;
 using testing::scarlet;
 using testing::Service;
 
-Screen page(const std::vector<std::string>& ids) {
+Screen page_with(const std::vector<std::string>& ids) {
   Screen out;
   out.kind = Screen::Kind::app;
   Widget root;
@@ -31,7 +31,7 @@ Screen page(const std::vector<std::string>& ids) {
   return out;
 }
 
-Event tap(const std::string& id) {
+Event tap_id(const std::string& id) {
   return Tap{Target{.cls = {}, .id = id, .label = {}, .path = {}, .ordinal = {}}, {}};
 }
 
@@ -42,7 +42,8 @@ BugAutomaton bug_chain() {
   bug.nfa = {{{"home", true, false}, {"list"}, {"item"}, {"crash", false, true}},
              {{0, 1, "1"}, {1, 2, "2"}, {2, 3, "3"}, {1, 0, ""}},
              {}};
-  bug.inputs = {{"1", tap("1")}, {"2", tap("2")}, {"3", tap("3")}, {"4", tap("4")}, {"", Key{key::back}}};
+  bug.inputs = {
+      {"1", tap_id("1")}, {"2", tap_id("2")}, {"3", tap_id("3")}, {"4", tap_id("4")}, {"", Key{key::back}}};
   bug.input_of = {0, 1, 2, 4};
   bug.unproven = {0, 0, 0, 0};
   bug.possible = {{0b1001}, {0b0010}, {0b0100}, {}};
@@ -50,8 +51,8 @@ BugAutomaton bug_chain() {
   return bug;
 }
 
-const Screen home = page({"1", "4", "x"}), list = page({"2", "x"}), item = page({"3", "x"}),
-             strange = page({"x"});
+const Screen home_page = page_with({"1", "4", "x"}), list_page = page_with({"2", "x"}),
+             item_page = page_with({"3", "x"}), strange_page = page_with({"x"});
 
 struct Did {
   std::string what;  ///< an id, or "back"
@@ -61,10 +62,10 @@ struct Did {
 RunRead reading(const BugAutomaton& bug, const std::vector<Did>& run, bool crash = true) {
   Trace trace;
   trace.start = Observation{};
-  trace.start->screen = home;
+  trace.start->screen = home_page;
   for (const Did& did : run) {
     Step step;
-    step.event = did.what == "back" ? Event(Key{key::back}) : tap(did.what);
+    step.event = did.what == "back" ? Event(Key{key::back}) : tap_id(did.what);
     step.seen.screen = did.then;
     trace.steps.push_back(std::move(step));
   }
@@ -78,19 +79,22 @@ bool is_read(const BugAutomaton& bug, const std::vector<Did>& run, bool crash = 
 
 TEST(ScreenReading, ReadsKnownWaysAsTheirLabelsSay) {
   const BugAutomaton bug = bug_chain();
-  EXPECT_TRUE(is_read(bug, {{"1", list}, {"2", item}, {"3", strange}}));
-  EXPECT_TRUE(is_read(bug, {{"1", list}, {"back", home}, {"1", list}, {"2", item}, {"3", strange}}));
-  EXPECT_FALSE(is_read(bug, {{"1", list}, {"2", item}}, false)) << "not there yet";
-  EXPECT_FALSE(is_read(bug, {{"1", list}}, false));
+  EXPECT_TRUE(is_read(bug, {{"1", list_page}, {"2", item_page}, {"3", strange_page}}));
+  EXPECT_TRUE(is_read(
+      bug, {{"1", list_page}, {"back", home_page}, {"1", list_page}, {"2", item_page}, {"3", strange_page}}));
+  EXPECT_FALSE(is_read(bug, {{"1", list_page}, {"2", item_page}}, false)) << "not there yet";
+  EXPECT_FALSE(is_read(bug, {{"1", list_page}}, false));
 }
 
 TEST(ScreenReading, AnEventWithoutALabelLeadsToAPlaceThatIsKnown) {
   const BugAutomaton bug = bug_chain();
-  EXPECT_TRUE(is_read(bug, {{"x", item}, {"3", strange}})) << "a search's result";
-  EXPECT_TRUE(is_read(bug, {{"x", strange}, {"x", list}, {"2", item}, {"3", strange}}))
-      << "by a strange page";
-  EXPECT_TRUE(is_read(bug, {{"1", list}, {"2", item}, {"x", strange}, {"back", item}, {"3", strange}}));
-  EXPECT_FALSE(is_read(bug, {{"x", list}, {"x", strange}}, false));
+  EXPECT_TRUE(is_read(bug, {{"x", item_page}, {"3", strange_page}})) << "a search's result";
+  EXPECT_TRUE(is_read(bug, {{"x", strange_page}, {"x", list_page}, {"2", item_page}, {"3", strange_page}}))
+      << "by a strange_page page";
+  EXPECT_TRUE(is_read(
+      bug,
+      {{"1", list_page}, {"2", item_page}, {"x", strange_page}, {"back", item_page}, {"3", strange_page}}));
+  EXPECT_FALSE(is_read(bug, {{"x", list_page}, {"x", strange_page}}, false));
 }
 
 TEST(ScreenReading, WhatWasLeftByAnEventWithoutALabelMayComeBack) {
@@ -104,18 +108,22 @@ TEST(ScreenReading, WhatWasLeftByAnEventWithoutALabelMayComeBack) {
     bug.input_of.push_back(more.label.empty() ? 4 : 3), bug.unproven.push_back(0);
   }
   ASSERT_TRUE(bug.check());
-  EXPECT_FALSE(is_read(bug, {{"1", list}, {"2", item}, {"3", strange}})) << "the empty list";
-  EXPECT_TRUE(is_read(bug, {{"4", list}, {"x", item}, {"x", list}, {"2", item}, {"3", strange}}))
+  EXPECT_FALSE(is_read(bug, {{"1", list_page}, {"2", item_page}, {"3", strange_page}})) << "the empty list";
+  EXPECT_TRUE(is_read(
+      bug, {{"4", list_page}, {"x", item_page}, {"x", list_page}, {"2", item_page}, {"3", strange_page}}))
       << "it may still be the full list";
-  EXPECT_FALSE(is_read(bug, {{"4", list}, {"2", item}, {"back", list}, {"2", item}, {"3", strange}}))
+  EXPECT_FALSE(is_read(
+      bug, {{"4", list_page}, {"2", item_page}, {"back", list_page}, {"2", item_page}, {"3", strange_page}}))
       << "labels and moves leave nothing behind";
 }
 
 TEST(ScreenReading, OutOfReachIsOutOfReach) {
   BugAutomaton bug = bug_chain();
-  const std::vector<Did> run{{"4", home}, {"1", list}, {"2", item}, {"3", strange}};
+  const std::vector<Did> run{{"4", home_page}, {"1", list_page}, {"2", item_page}, {"3", strange_page}};
   EXPECT_FALSE(is_read(bug, run));
-  EXPECT_TRUE(is_read(bug, {{"4", home}, {"x", strange}, {"back", list}, {"2", item}, {"3", strange}}))
+  EXPECT_TRUE(is_read(
+      bug,
+      {{"4", home_page}, {"x", strange_page}, {"back", list_page}, {"2", item_page}, {"3", strange_page}}))
       << "by known events; another may lead back";
   bug.open[0] = 0b1000;  // nobody knows where 4 leads
   EXPECT_TRUE(is_read(bug, run));
@@ -123,30 +131,30 @@ TEST(ScreenReading, OutOfReachIsOutOfReach) {
 
 TEST(ScreenReading, SaysHowNearItCame) {
   BugAutomaton bug = bug_chain();
-  EXPECT_EQ(reading(bug, {{"x", strange}}, false).nearest, 3U);
-  EXPECT_EQ(reading(bug, {{"x", item}, {"x", home}}, false).nearest, 1U);
-  EXPECT_EQ(reading(bug, {{"x", item}, {"3", strange}}).nearest, 0U);
+  EXPECT_EQ(reading(bug, {{"x", strange_page}}, false).nearest, 3U);
+  EXPECT_EQ(reading(bug, {{"x", item_page}, {"x", home_page}}, false).nearest, 1U);
+  EXPECT_EQ(reading(bug, {{"x", item_page}, {"3", strange_page}}).nearest, 0U);
   bug.inputs[1].guard = true;  // does not count
-  EXPECT_EQ(reading(bug, {{"1", list}}, false).nearest, 1U);
+  EXPECT_EQ(reading(bug, {{"1", list_page}}, false).nearest, 1U);
 }
 
 TEST(ScreenReading, RowsOfOneLabelAreOneEvent) {
   BugAutomaton bug = bug_chain();
-  bug.inputs[3].label = "2", bug.inputs[3].event = tap("row");  // another row of the list
-  EXPECT_TRUE(is_read(bug, {{"1", page({"row"})}, {"row", item}, {"3", strange}}));
+  bug.inputs[3].label = "2", bug.inputs[3].event = tap_id("row");  // another row of the list_page
+  EXPECT_TRUE(is_read(bug, {{"1", page_with({"row"})}, {"row", item_page}, {"3", strange_page}}));
 }
 
 TEST(ScreenReading, WhatDidNotCrashWasNotThere) {
   const BugAutomaton bug = bug_chain();
-  EXPECT_FALSE(is_read(bug, {{"x", item}, {"3", item}, {"3", strange}}))
+  EXPECT_FALSE(is_read(bug, {{"x", item_page}, {"3", item_page}, {"3", strange_page}}))
       << "the first 3 should have crashed, so it was no state that is known";
 }
 
 TEST(ScreenReading, ADrawingIsReadByItsLabels) {
   BugAutomaton bug = bug_chain();
   bug.possible.clear(), bug.open.clear();
-  EXPECT_TRUE(is_read(bug, {{"1", list}, {"x", strange}, {"2", item}, {"3", strange}}));
-  EXPECT_FALSE(is_read(bug, {{"x", item}, {"3", strange}}));
+  EXPECT_TRUE(is_read(bug, {{"1", list_page}, {"x", strange_page}, {"2", item_page}, {"3", strange_page}}));
+  EXPECT_FALSE(is_read(bug, {{"x", item_page}, {"3", strange_page}}));
 }
 
 /// On a device that is the automaton nothing is without a label: what crashes is accepted, and nothing that its labels do not accept.
