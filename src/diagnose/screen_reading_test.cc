@@ -140,7 +140,7 @@ TEST(ScreenReading, SaysHowNearItCame) {
 
 TEST(ScreenReading, RowsOfOneLabelAreOneEvent) {
   BugAutomaton bug = bug_chain();
-  bug.inputs[3].label = "2", bug.inputs[3].event = tap_id("row");  // another row of the list_page
+  bug.inputs[3].label = "2", bug.inputs[3].event = tap_id("row");  // another row of the list
   EXPECT_TRUE(is_read(bug, {{"1", page_with({"row"})}, {"row", item_page}, {"3", strange_page}}));
 }
 
