@@ -48,17 +48,17 @@ Status learn(OracleContext& c, const std::vector<std::unique_ptr<Expecting>>& al
 }
 
 /// What one of the expectations says.
-struct Suspect {
+struct Doubt {
   Expecting* by = nullptr;
   Violation what;
 };
 
 /// What fails least often first: it is the least of a habit.
-std::vector<Suspect> ranked(const std::vector<std::unique_ptr<Expecting>>& all) {
-  std::vector<Suspect> out;
+std::vector<Doubt> ranked(const std::vector<std::unique_ptr<Expecting>>& all) {
+  std::vector<Doubt> out;
   for (const auto& one : all)
     for (const Violation& v : one->violations()) out.push_back({one.get(), v});
-  std::ranges::stable_sort(out, {}, [](const Suspect& f) {
+  std::ranges::stable_sort(out, {}, [](const Doubt& f) {
     return static_cast<double>(f.what.failed) / static_cast<double>(f.what.held + f.what.failed);
   });
   return out;
@@ -83,7 +83,7 @@ class Confirming {
  public:
   Confirming(OracleContext& c, DataCache& data) : c_(c), data_(data), tree_(c.replay.history()) {}
 
-  Status one(const Suspect& f) {
+  Status one(const Doubt& f) {
     auto& known = reported_[f.what.wrong];
     const std::uint64_t cause = Hasher().add(f.what.wrong).add(data_.deed(f.what.node)).finish();
     const std::uint64_t tried = Hasher().add(f.by->name()).add(f.what.group).add(cause).finish();
@@ -111,8 +111,8 @@ class Confirming {
   std::set<std::uint64_t> causes_, tried_;
 };
 
-Status confirm_all(OracleContext& c, Confirming& confirming, const std::vector<Suspect>& found) {
-  for (const Suspect& f : found) {
+Status confirm_all(OracleContext& c, Confirming& confirming, const std::vector<Doubt>& found) {
+  for (const Doubt& f : found) {
     if (c.stop.stop_requested() || c.replay.left() <= 0) break;
     NORN_CHECK(confirming.one(f));
   }
