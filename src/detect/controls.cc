@@ -196,8 +196,7 @@ std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>&
   for (std::size_t i = 0; i < screen.widgets.size() && out.size() < controls_per_screen; ++i) {
     const Widget& w = screen.widgets[i];
     if ((accepted_by(w) & accepts_tap) == 0) continue;
-    const bool cycles = cycling.contains(group(w.id, layout)) && !in_a_list(screen, i);
-    auto taps = round_trip(screen, i, cycles);
+    auto taps = round_trip(screen, i, cycling.contains(group(w.id, layout)) && !in_a_list(screen, i));
     if (taps.empty()) continue;
     const std::string name = fmt::format("{} there and back leaves something changed",
                                          describe(Event(Tap{make_target(screen, i), {}})));
@@ -208,7 +207,6 @@ std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>&
                    .plain = {},
                    .other = std::move(taps),
                    .agree = {},
-                   .any_order = cycles,  // what is taken out and put back may come last
                    .one_report = true});
   }
   return out;

@@ -32,11 +32,11 @@ std::vector<std::size_t> touchable_widgets(const Screen& screen) {
 }
 
 /// What closes the form without taking it, and how many events that is.
-std::vector<std::vector<Event>> ways_out(const Screen& form, bool popup) {
+std::vector<std::vector<Event>> ways_out(const Screen& form, bool popup, bool typed) {
   std::vector<std::vector<Event>> out;
   for (const std::size_t i : touchable_widgets(form))
     if (calls_itself(form, i, "cancel")) out.push_back({tap_on(form, i)});
-  if (popup) out.push_back({back_key, back_key});  // the first one closes the keyboard
+  if (popup) out.emplace_back(typed ? 2 : 1, back_key);  // the first one closes the keyboard
   return out;
 }
 
@@ -110,7 +110,9 @@ Dismissals dismissals(const History& tree) {
     if (const auto known = touches.find(data.of(form.form).page); known != touches.end())
       for (const auto& [deed, touch] : known->second) changes.push_back({touch});
     for (const auto& change : changes) {
-      for (const auto& leaving : ways_out(screen, data.of(form.form).popup))
+      const bool typed =
+          std::ranges::any_of(change, [](const Event& e) { return std::holds_alternative<Type>(e); });
+      for (const auto& leaving : ways_out(screen, data.of(form.form).popup, typed))
         out.sure.push_back(left_by(begun(form, change), leaving));
       if (!data.of(form.form).popup) out.asking.push_back(begun(form, change));
     }
