@@ -89,7 +89,7 @@ std::optional<Event> SaveButtons::of(NodeId form) {
   std::optional<Event> known;
   for (std::size_t i = 0; i < screen.widgets.size(); ++i) {
     if ((accepted_by(screen.widgets[i]) & accepts_tap) == 0) continue;
-    const Event tap = tap_on(screen, i);
+    Event tap = tap_on(screen, i);
     if (calls_itself(screen, i, "save")) return tap;
     if (!known && button(data, deed_of(tap, screen, data)).takes()) known = tap;
   }
