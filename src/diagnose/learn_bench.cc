@@ -408,25 +408,6 @@ MD may be less because a way is known that the drawing does not have. Nothing is
 
 )");
   bench::drawn({});
-  fmt::print("{}", R"(
-## What falls short
-- **Completeness.** A crashing run of hundreds of events does much that has no label: it opens other screens, changes settings, deletes rows. Where that leads to a page that is known by another way, the screens tell (202 of 221; by labels alone 161). `NORN_WHY=1` shortens each run
-  that is rejected all the same as far as it still crashes and is still rejected, and prints the states it is read to be in. Of the 19 words of the bundled apps' bugs that are left, 14 are of bugs at a cap (uploads in a queue, a list with something missing among its entries, which message is open times which were read): no
-  further way could be learned there. In 2 the event that crashes has no label, in 1 an event without a label changes what is counted, in 1 the nearest page that fits is not the one the run is on, 1 is a text that no class of texts tells apart. Trying every event without a label in every state (600 runs a bug, on four apps) made not one
-  word more accepted, and ways over two such events did not always crash; so it is not done.
-- **False alarms.** What is read into a run may be wrong: of the labelled steps of other tools that did not crash 1.5 % are read as the crash with screens, 0.8 % by labels alone (with other moves between them, those would crash). Learning only from runs that their screens do not explain made smaller automata (a fifth less device time, on
-  twelve generated apps), but of 69 words only 33 were accepted by their labels; so labels decide what is learned from.
-- **Its own runs.** Of the 3835 distinct runs into the crash that it met itself 252 are rejected by their labels, 126 with screens. The reasons, which `norn learn` prints: 79 came after twenty rejected runs (`--joins`), 51 were accepted before the last correction, 42 would make the automaton too large, 29 came when the time for them was spent, 22 were left out
-  again to prove the rest, 11 came after six that could not be taken in, 18 others cannot be run again or learned.
-- **Learned to the end** are 44 of 55 with other ways, 50 of 55 from the trace alone. The others count (held dice, uploads, entries) or multiply (every card of a deck, every message); they say so and are validated all the same.
-- **Precision** below 100 %: nearly all of it at a cap, else where states that rare words tell apart were taken for one.
-- **Non-crashing** below 100 %: runs whose events do crash with another move or another row between them, or a longer wait, see [learn](learn.md#how-good-is-it).
-- **Drawn and learned** from the same trace judge alike but for what one row or text cannot show: a search with several results, a goal that is too much in another unit. With other ways the learned
-  automaton has labels and guards that the drawing does not have, and labels that stand for more widgets (Menu, and the button that opens the same menu): its figures are shares of something larger, and the more ways are found the more so. That is why both are written.
-- **Device time.** The median is 18 h a bug, the most 81 h. Of all of it about 64 % are the learner's words, 17 % looks, 16 % the W-method, 3 % shortening of rejected runs; validation comes on top. Words are counted by states times inputs, and each run taken in asks some anew.
-- **States** above twice the needed: moves are kept as transitions that can be run, so that a menu that only Back leaves is a state of its own.
-- Which other ways lead to a bug the apps' ground truth does not list; other tools' crashing runs stand for them.
-)");
   return wrong;
 }
 
