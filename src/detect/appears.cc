@@ -61,9 +61,7 @@ class Appears final : public Expectation {
   /// Some apps begin names with a capital, or write them small.
   static bool says_any_case(const ScreenData& d, std::string_view text) {
     const std::string small = in_small_letters(text);
-    const auto has = [&](const ShownValue& v) {
-      return in_small_letters(v.text).find(small) != std::string::npos;
-    };
+    const auto has = [&](const ShownValue& v) { return says_in_any_case(v.text, small); };
     return any_value(d, has);
   }
   template <class Has>

@@ -54,9 +54,7 @@ class Converted final : public Expectation {
       if (!old || !std::ranges::equal(old->rows, t.rows, {}, &ShownRow::title, &ShownRow::title)) return;
       for (std::size_t r = 0; r < t.rows.size(); ++r)
         for (const ShownValue& cell : t.rows[r].cells)
-          if (const auto at = std::ranges::find(old->rows[r].cells, cell.name, &ShownValue::name);
-              at != old->rows[r].cells.end())
-            add(*at, cell, units);
+          if (const ShownValue* then = old->rows[r].cell(cell.name)) add(*then, cell, units);
     }
     for (const auto& [unit, amounts] : units) compare(now, unit, amounts, out);
     if (before == tree_.parent(node)) scaled(was, now, out);
@@ -86,8 +84,8 @@ class Converted final : public Expectation {
       const ShownTable& old = *was.table(t.name);
       for (std::size_t r = 0; r < t.rows.size(); ++r)
         for (const ShownValue& cell : t.rows[r].cells)
-          for (const ShownValue& then : old.rows[r].cells)
-            if (then.name == cell.name) add_amount(then, cell, columns[cell.name]);
+          if (const ShownValue* then = old.rows[r].cell(cell.name))
+            add_amount(*then, cell, columns[cell.name]);
       for (const auto& [name, amounts] : columns) compare_column(now, t, name, amounts, out);
     }
   }

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -132,6 +133,11 @@ bool ShownRow::says(std::string_view text) const {
                              [&](const ShownValue& c) { return c.text.find(text) != std::string::npos; });
 }
 
+const ShownValue* ShownRow::cell(std::uint64_t wanted) const {
+  const auto at = std::ranges::find(cells, wanted, &ShownValue::name);
+  return at == cells.end() ? nullptr : &*at;
+}
+
 std::uint64_t ShownTable::content() const {
   Hasher out;
   for (const ShownRow& row : rows) out.add(row.content);
@@ -151,6 +157,8 @@ const ShownValue* ScreenData::value(std::uint64_t wanted) const {
 bool ScreenData::has_field() const {
   return std::ranges::find(values, ShownValue::Kind::field, &ShownValue::kind) != values.end();
 }
+
+bool ScreenData::is_form() const { return tables.empty() && has_field(); }
 
 bool ScreenData::filtered() const {
   return !tables.empty() && std::ranges::any_of(values, [](const ShownValue& v) {
@@ -214,6 +222,18 @@ bool same_in_any_order(const ScreenData& a, const ScreenData& b) {
          });
 }
 
+std::vector<const ShownRow*> rows_missing(const ShownTable& from, const ShownTable& in) {
+  std::vector<const ShownRow*> out;
+  std::multiset<std::uint64_t> there;
+  for (const ShownRow& row : in.rows) there.insert(row.content);
+  for (const ShownRow& row : from.rows)
+    if (const auto at = there.find(row.content); at != there.end())
+      there.erase(at);
+    else
+      out.push_back(&row);
+  return out;
+}
+
 RowPlace row_of(const ScreenData& data, std::size_t widget) {
   for (const ShownTable& t : data.tables)
     for (const ShownRow& row : t.rows)
@@ -246,6 +266,10 @@ std::string in_small_letters(std::string_view text) {
   std::ranges::transform(out, out.begin(),
                          [](char ch) { return ch >= 'A' && ch <= 'Z' ? static_cast<char>(ch + 32) : ch; });
   return out;
+}
+
+bool says_in_any_case(std::string_view text, std::string_view small) {
+  return in_small_letters(text).find(small) != std::string::npos;
 }
 
 bool calls_itself(const Screen& screen, std::size_t i, std::string_view word) {

@@ -38,6 +38,7 @@ struct ShownRow {
   /// checks alone, the first of them.
   std::string_view title() const;
   bool says(std::string_view text) const;
+  const ShownValue* cell(std::uint64_t name) const;
 };
 
 struct ShownTable {
@@ -63,10 +64,14 @@ struct ScreenData {
   bool says(std::string_view text) const;  ///< some value or cell contains it
   bool filtered() const;                   ///< a field beside a list is filled: the list may show a part
   bool has_field() const;
+  bool is_form() const;  ///< it has fields, and no list that they might search
 };
 ScreenData data_of(const Screen& screen);
 /// The same values, and the same rows whatever their order.
 bool same_in_any_order(const ScreenData& a, const ScreenData& b);
+
+/// The rows of one table that are not in the other; one that is there twice must be there twice.
+std::vector<const ShownRow*> rows_missing(const ShownTable& from, const ShownTable& in);
 
 /// The row that holds this widget, with its table; null pointers where it is in none.
 struct RowPlace {
@@ -75,6 +80,8 @@ struct RowPlace {
 };
 RowPlace row_of(const ScreenData& data, std::size_t widget);
 
+/// The text says it in capitals or small letters; `small`: in small letters.
+bool says_in_any_case(std::string_view text, std::string_view small);
 /// It stands in the text with no letter or digit beside it: "Food" in "Food, Bank", not in "Foods".
 bool says_word(std::string_view text, std::string_view word);
 /// The sign of money it shows, "$"; none where there is none.

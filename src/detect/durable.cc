@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "detect/data.h"
 #include "detect/expect.h"
+#include "detect/list_steps.h"
 #include "detect/neutral.h"
 #include "detect/openings.h"
 #include "detect/places.h"
@@ -176,15 +177,6 @@ bool was_loaded(const History& tree, NodeId node, const ScreenData& alive, const
   });
 }
 
-/// Nothing but rows and numbers differs.
-bool set_alike(const ScreenData& a, const ScreenData& b) {
-  return a.page == b.page && a.mode == b.mode &&
-         std::ranges::equal(a.values, b.values, [](const ShownValue& x, const ShownValue& y) {
-           return x.name == y.name &&
-                  (x.text == y.text || words_beside_numbers(x.text) == words_beside_numbers(y.text));
-         });
-}
-
 }  // namespace
 
 Status try_durable(OracleContext& c) {
@@ -210,7 +202,7 @@ Status try_durable(OracleContext& c) {
     const ScreenData &was = changes.data().of(changes.before(cut.base)), &now = changes.data().of(left),
                      &then = changes.data().of(again);
     const Kept& page = pages[cut.group];
-    return !changes.by_a_check(cut.base) && set_alike(was, now) && set_alike(now, then) &&
+    return !changes.by_a_check(cut.base) && only_data_differs(was, now) && only_data_differs(now, then) &&
            one_row_changed(was, now) && rows_shown(was) == rows_shown(then) &&
            page.kept.size() >= page.lost.size();
   }));

@@ -55,13 +55,12 @@ class Edited final : public Expectation {
   }
 
  private:
-  static bool is_form(const ScreenData& d) { return d.tables.empty() && d.has_field(); }
   /// The last form that was left on the way to this node, by a touch, for a page that is no popup.
   bool last_edit(NodeId node, FormEdit& out) {
     NodeId n = node;
     for (std::size_t k = 0; k < longest_look_back && n != tree_.root(); ++k, n = tree_.parent(n)) {
       const NodeId form = tree_.parent(n);
-      if (!is_form(data_.of(form)) || data_.of(form).page == data_.of(n).page || data_.of(n).popup) continue;
+      if (!data_.of(form).is_form() || data_.of(form).page == data_.of(n).page || data_.of(n).popup) continue;
       out.next = n, out.left = out.opened = form;
       return std::holds_alternative<Tap>(tree_.event(tree_.event_id(n))) && opening(out);
     }
@@ -128,9 +127,7 @@ class Edited final : public Expectation {
     if (!row || std::ranges::count(place.table->rows, place.row->title(), &ShownRow::title) != 1) return;
     for (const ShownValue& cell : place.row->cells)
       if (says(cell.text, c.was))
-        if (const auto is = std::ranges::find(row->cells, cell.name, &ShownValue::name);
-            is != row->cells.end())
-          put(node, edit, c, cell.name, *is, out);
+        if (const ShownValue* is = row->cell(cell.name)) put(node, edit, c, cell.name, *is, out);
   }
   /// By its name, the old or the new one; null where there is none or several.
   static const ShownRow* same_row(const ShownRow& row, const ShownTable* now,

@@ -23,7 +23,7 @@ std::unique_ptr<Expectation> expect_converted(const History& tree, DataCache& da
 std::unique_ptr<Expectation> expect_follows(const History& tree, DataCache& data);    ///< follows.cc
 std::unique_ptr<Expectation> expect_flips(const History& tree, DataCache& data);      ///< flips.cc
 std::unique_ptr<Expectation> expect_picked(const History& tree, DataCache& data);     ///< picked.cc
-std::unique_ptr<Expectation> expect_found(const History& tree, DataCache& data);      ///< found.cc
+std::unique_ptr<Expectation> expect_search(const History& tree, DataCache& data);     ///< search.cc
 std::unique_ptr<Expectation> expect_selected(const History& tree, DataCache& data);   ///< selected.cc
 std::unique_ptr<Expectation> expect_filters(const History& tree, DataCache& data);    ///< filters.cc
 std::unique_ptr<Expectation> expect_ordered(const History& tree, DataCache& data);    ///< ordered.cc
@@ -36,7 +36,7 @@ using MakeExpectation = std::unique_ptr<Expectation> (*)(const History&, DataCac
 inline constexpr MakeExpectation all_expectations[] = {
     expect_formats, expect_counts,  expect_follows, expect_across,    expect_derived, expect_rows,
     expect_saved,   expect_appears, expect_once,    expect_siblings,  expect_leaves,  expect_chosen,
-    expect_flips,   expect_picked,  expect_codes,   expect_converted, expect_found,   expect_selected,
+    expect_flips,   expect_picked,  expect_codes,   expect_converted, expect_search,  expect_selected,
     expect_filters, expect_ordered, expect_signs,   expect_together,  expect_edited};
 
 }  // namespace norn

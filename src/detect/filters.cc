@@ -41,8 +41,7 @@ class Filters final : public Expectation {
       if (const ShownValue* cell = first ? nullptr : saying(row, v.text)) first = &row, where = cell;
     if (!first) return;
     const auto says_otherwise = [&](const ShownRow& row) {  // one that is cut off says nothing
-      return !saying(row, v.text) &&
-             std::ranges::find(row.cells, where->name, &ShownValue::name) != row.cells.end();
+      return !saying(row, v.text) && row.cell(where->name);
     };
     const auto other = std::ranges::find_if(t.rows, says_otherwise);
     const bool held = other == t.rows.end();

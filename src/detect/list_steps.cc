@@ -14,7 +14,7 @@ constexpr std::uint32_t deepest_list_step = 120;  ///< events before it: longer 
 
 }  // namespace
 
-bool asks(const ScreenData& d) { return d.popup || (d.tables.empty() && d.has_field()); }
+bool asks(const ScreenData& d) { return d.popup || d.is_form(); }
 
 bool set_the_same(const ScreenData& a, const ScreenData& b) {
   return a.page == b.page && std::ranges::all_of(a.values, [&](const ShownValue& v) {
@@ -23,6 +23,10 @@ bool set_the_same(const ScreenData& a, const ScreenData& b) {
                   (v.kind == ShownValue::Kind::text &&
                    words_beside_numbers(v.text) == words_beside_numbers(other->text));
          });
+}
+
+bool only_data_differs(const ScreenData& a, const ScreenData& b) {
+  return a.mode == b.mode && set_the_same(a, b);
 }
 
 ListSteps::ListSteps(const History& tree) : tree_(tree), data_(tree), openings_(tree, data_) {

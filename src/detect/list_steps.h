@@ -12,6 +12,8 @@ namespace norn {
 bool asks(const ScreenData& data);
 /// The same page, set in the same way: another filter shows other rows of the same data. A message may come and go.
 bool set_the_same(const ScreenData& a, const ScreenData& b);
+/// The same, and no message either: nothing but rows and numbers differs.
+bool only_data_differs(const ScreenData& a, const ScreenData& b);
 
 class ListSteps {
  public:

@@ -21,11 +21,6 @@ struct Order {
   bool down = false;
 };
 
-const ShownValue* cell_of(const ShownRow& row, std::uint64_t name) {
-  const auto at = std::ranges::find(row.cells, name, &ShownValue::name);
-  return at == row.cells.end() ? nullptr : &*at;
-}
-
 /// -1, 0, 1: by the numbers, where both begin with one, else by the letters.
 int compared(std::string_view a, std::string_view b) {
   const auto x = numbers_in(a), y = numbers_in(b);
@@ -36,7 +31,7 @@ int compared(std::string_view a, std::string_view b) {
 
 /// Whether row i may not stand below the one before it. Rows of another kind (folders) are sorted by themselves.
 bool out_of_place(const ShownTable& t, std::size_t i, const Order& order) {
-  const ShownValue *before = cell_of(t.rows[i - 1], order.cell), *here = cell_of(t.rows[i], order.cell);
+  const ShownValue *before = t.rows[i - 1].cell(order.cell), *here = t.rows[i].cell(order.cell);
   return t.rows[i - 1].kind == t.rows[i].kind && before && here &&
          compared(before->text, here->text) * (order.down ? -1 : 1) > 0;
 }
@@ -44,7 +39,7 @@ bool out_of_place(const ShownTable& t, std::size_t i, const Order& order) {
 /// All rows have the cell, and none is out of place.
 bool is_in(const ShownTable& t, const Order& order) {
   for (std::size_t i = 0; i < t.rows.size(); ++i)
-    if (!cell_of(t.rows[i], order.cell) || (i > 0 && out_of_place(t, i, order))) return false;
+    if (!t.rows[i].cell(order.cell) || (i > 0 && out_of_place(t, i, order))) return false;
   return t.rows.size() >= enough_rows;
 }
 
@@ -142,8 +137,8 @@ class Ordered final : public Expectation {
     for (std::size_t i = 1; i < t.rows.size(); ++i)
       if (out_of_place(t, i, order))
         return fmt::format("\"{}\" stands above \"{}\" in the order that was chosen",
-                           printable(cell_of(t.rows[i - 1], order.cell)->text),
-                           printable(cell_of(t.rows[i], order.cell)->text));
+                           printable(t.rows[i - 1].cell(order.cell)->text),
+                           printable(t.rows[i].cell(order.cell)->text));
     return "a row has nothing to be sorted by in the order that was chosen";
   }
 

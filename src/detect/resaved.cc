@@ -89,21 +89,12 @@ bool set_back(const ShownValue& was, const ShownValue& is) {
          before.size() == after.size() && after < before;
 }
 
-/// The rows of one that are not in the other.
-std::vector<const ShownRow*> only_in(const ShownTable& one, const ShownTable& other) {
-  std::vector<const ShownRow*> out;
-  for (const ShownRow& row : one.rows)
-    if (std::ranges::find(other.rows, row.content, &ShownRow::content) == other.rows.end())
-      out.push_back(&row);
-  return out;
-}
-
 /// One row changed, and a number or a date in it, read from its left, is smaller now.
 bool row_set_back(const ScreenData& before, const ScreenData& after) {
   return std::ranges::any_of(before.tables, [&](const ShownTable& t) {
     const ShownTable* now = after.table(t.name);
     if (!now) return false;
-    const auto was = only_in(t, *now), is = only_in(*now, t);
+    const auto was = rows_missing(t, *now), is = rows_missing(*now, t);
     if (was.size() != 1 || is.size() != 1 || was[0]->cells.size() != is[0]->cells.size()) return false;
     for (std::size_t k = 0; k < was[0]->cells.size(); ++k)
       if (set_back(was[0]->cells[k], is[0]->cells[k])) return true;

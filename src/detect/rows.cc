@@ -31,18 +31,6 @@ struct Touch {
   bool by_menu = false;   ///< nothing but menus and questions in between
 };
 
-std::vector<const ShownRow*> missing(const ShownTable& from, const ShownTable& in) {
-  std::vector<const ShownRow*> out;
-  std::vector<std::uint64_t> there;
-  for (const ShownRow& r : in.rows) there.push_back(r.content);
-  for (const ShownRow& r : from.rows)
-    if (const auto at = std::ranges::find(there, r.content); at != there.end())
-      there.erase(at);
-    else
-      out.push_back(&r);
-  return out;
-}
-
 /// A list that scrolls shows a part. It stands where it stood and one row has gone from it if the others are there in their order, and what has come is at
 /// the end.
 bool only_closes_up(const ShownTable& was, const ShownTable& now) {
@@ -73,7 +61,7 @@ class Rows final : public Expectation {
     if (!now || before.mode != here.mode) return;
     const bool whole = now->whole && touch.row.table->whole;
     if (!whole && !only_closes_up(*touch.row.table, *now)) return;
-    const auto gone = missing(*touch.row.table, *now), come = missing(*now, *touch.row.table);
+    const auto gone = rows_missing(*touch.row.table, *now), come = rows_missing(*now, *touch.row.table);
     changed(before, touch, gone, come.size(), out);
     if (whole && touch.by_menu) acted(before, touch, node, gone, out);
   }

@@ -67,17 +67,14 @@ class Together final : public Expectation {
     for (std::size_t k = 0; k < longest_round && there != tree_.root(); ++k) {
       there = tree_.parent(there);
       if (data_.of(there).page == now.page)
-        return data_.of(there).mode == now.mode && set_the_same(data_.of(there), now) && countable(there)
-                   ? there
-                   : NodeId{};
+        return only_data_differs(data_.of(there), now) && countable(there) ? there : NodeId{};
     }
     return {};
   }
   /// A visit of the page of `there` just before or after the first visit of the other.
   NodeId beside(NodeId was_here, NodeId there) {
     const auto alike = [&](NodeId n) {
-      return n && data_.of(n).page == data_.of(there).page && data_.of(n).mode == data_.of(there).mode &&
-             set_the_same(data_.of(n), data_.of(there)) && countable(n);
+      return n && only_data_differs(data_.of(n), data_.of(there)) && countable(n);
     };
     if (const NodeId n = came_from(was_here); alike(n)) return n;
     std::vector<NodeId> way;  // from the first visit to the last one of the other page

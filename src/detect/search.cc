@@ -33,15 +33,12 @@ const ShownValue* only_field(const ScreenData& d) {
 
 /// In two cells: what one of them says may stand for something else.
 bool says_twice(const ShownRow& row, const std::string& small) {
-  return std::ranges::count_if(row.cells, [&](const ShownValue& c) {
-           return in_small_letters(c.text).find(small) != std::string::npos;
-         }) > 1;
+  return std::ranges::count_if(row.cells,
+                               [&](const ShownValue& c) { return says_in_any_case(c.text, small); }) > 1;
 }
 
-bool says_in_any_case(const ShownRow& row, const std::string& small) {
-  return std::ranges::any_of(row.cells, [&](const ShownValue& c) {
-    return in_small_letters(c.text).find(small) != std::string::npos;
-  });
+bool row_says(const ShownRow& row, const std::string& small) {
+  return std::ranges::any_of(row.cells, [&](const ShownValue& c) { return says_in_any_case(c.text, small); });
 }
 
 class Searched final : public Expectation {
@@ -82,7 +79,7 @@ class Searched final : public Expectation {
     bool there = false;
     for (const ShownRow& row : all.rows)
       for (const ShownValue& cell : row.cells)
-        if (in_small_letters(cell.text).find(query) != std::string::npos) {
+        if (says_in_any_case(cell.text, query)) {
           if (!says_twice(row, query)) stays(now, field, row, cell.name, query, listed, out);
           there = true;
         }
@@ -122,10 +119,10 @@ class Searched final : public Expectation {
     for (NodeId n = tree_.parent(node);; n = tree_.parent(n)) {
       const ScreenData& d = data_.of(n);
       for (const ShownValue& v : d.values)
-        if (in_small_letters(v.text).find(query) != std::string::npos) return false;
+        if (says_in_any_case(v.text, query)) return false;
       for (const ShownTable& t : d.tables)
         for (const ShownRow& row : t.rows)
-          if (says_in_any_case(row, query)) return false;
+          if (row_says(row, query)) return false;
       if (n == tree_.root()) return true;
     }
   }
@@ -185,7 +182,7 @@ class Searched final : public Expectation {
 
 }  // namespace
 
-std::unique_ptr<Expectation> expect_found(const History& tree, DataCache& data) {
+std::unique_ptr<Expectation> expect_search(const History& tree, DataCache& data) {
   return std::make_unique<Searched>(tree, data);
 }
 
