@@ -222,6 +222,22 @@ bool same_in_any_order(const ScreenData& a, const ScreenData& b) {
          });
 }
 
+std::vector<std::uint64_t> other_rows_than(const ShownTable& t, std::uint64_t content) {
+  std::vector<std::uint64_t> out;
+  for (const ShownRow& row : t.rows)
+    if (row.content != content) out.push_back(row.content);
+  return out;
+}
+
+bool one_row_moved(const ScreenData& a, const ScreenData& b) {
+  const auto moved = [](const ShownTable& x, const ShownTable& y) {
+    return x.content() == y.content() || std::ranges::any_of(x.rows, [&](const ShownRow& row) {
+             return other_rows_than(x, row.content) == other_rows_than(y, row.content);
+           });
+  };
+  return same_in_any_order(a, b) && std::ranges::equal(a.tables, b.tables, moved);
+}
+
 std::vector<const ShownRow*> rows_missing(const ShownTable& from, const ShownTable& in) {
   std::vector<const ShownRow*> out;
   std::multiset<std::uint64_t> there;

@@ -70,6 +70,11 @@ ScreenData data_of(const Screen& screen);
 /// The same values, and the same rows whatever their order.
 bool same_in_any_order(const ScreenData& a, const ScreenData& b);
 
+/// The contents of the rows, without those that say this.
+std::vector<std::uint64_t> other_rows_than(const ShownTable& t, std::uint64_t content);
+/// The same, but for one row of a list that stands at another place: it was taken out and put in again.
+bool one_row_moved(const ScreenData& a, const ScreenData& b);
+
 /// The rows of one table that are not in the other; one that is there twice must be there twice.
 std::vector<const ShownRow*> rows_missing(const ShownTable& from, const ShownTable& in);
 

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
@@ -122,7 +123,7 @@ bool differ(const std::optional<Screen>& a, const std::optional<Screen>& b) {
   return a.has_value() != b.has_value() || (a && !alike(*a, *b));
 }
 
-/// Whether the bug makes the report: of two ways that should end alike, whether they end differently; of a single input, whether it ends
+/// Whether the bug makes the report: of two ways that should end alike, whether they end differently in something in which they agree without it (a clock may run on both); of a single input, whether it ends
 /// elsewhere with the bug than without it (or stands elsewhere before its last event, if that is what it is about), both with all other bugs on and
 /// with none of them.
 bool belongs(const Report& r, const std::string& spec, const std::string& bug) {
@@ -136,13 +137,16 @@ bool belongs(const Report& r, const std::string& spec, const std::string& bug) {
     const auto before = [&](const std::string& app) { return ends_on(app, but_last(r.deviant)); };
     return differ(before(only), before(none)) && differ(before(spec), before(others));
   }
-  const auto apart = [&](const std::string& app) {
+  const auto apart = [&](const std::string& app) -> KindsOfWidgets {
     const auto deviant = ends(app), normal = ends_on(app, r.normal);
     if (r.from_alike && differ(ends_on(app, but_last(r.deviant)), ends_on(app, but_last(r.normal))))
-      return false;
-    return deviant && normal && differ(deviant, normal);
+      return {};
+    if (!deviant || !normal || alike(*deviant, *normal)) return {};
+    auto kinds = kinds_that_differ(*deviant, *normal);
+    if (deviant->activity != normal->activity) kinds.emplace(deviant->activity, normal->activity);
+    return kinds;
   };
-  return apart(only) && !apart(others);
+  return !std::ranges::includes(apart(others), apart(only));
 }
 
 /// The bugs a report and what it lists belong to. It is true if at least half of them do.

@@ -1,4 +1,4 @@
-// What is shown makes sense as what it looks like: a time of day has an hour below 24, a date a month up to 12, a number of things
+// What is shown makes sense as what it looks like: a time of day has an hour below 24, before AM and PM one from 1 to 12, a date a month up to 12, a number of things
 // is not negative, a result is rounded, and no text says null. Only where the same value made sense before is the contrary
 // surprising (a stop-watch may well show 75:30), except for texts that make no sense anywhere. What a test typed itself is left alone.
 // An hour that is written with one digit at some time ("3:15") is a number of hours, and what is whole is counted: an amount may be owed.
@@ -44,6 +44,14 @@ Runs runs_of(std::string_view text) {
   return out;
 }
 
+/// The text goes on with AM or PM after these digits of it.
+bool halves_the_day(std::string_view text, std::string_view digits) {
+  std::string_view rest = text.substr(static_cast<std::size_t>(digits.data() + digits.size() - text.data()));
+  if (rest.starts_with(' ')) rest.remove_prefix(1);
+  const std::string half = in_small_letters(rest.substr(0, 2));
+  return (half == "am" || half == "pm") && (rest.size() == 2 || !letter(rest[2]));
+}
+
 int number(std::string_view digits) { return std::atoi(std::string(digits.substr(0, 6)).c_str()); }
 
 struct Check {
@@ -73,8 +81,19 @@ std::vector<Check> checks(std::string_view text) {
   return out;
 }
 
-/// A word that only a program that went wrong shows.
+/// Before AM and PM there are twelve hours, from 1 on.
+bool has_no_such_hour(std::string_view text) {
+  const Runs runs = runs_of(text);
+  for (std::size_t i = 1; i < runs.digits.size(); ++i)
+    if (runs.between[i] == ":" && halves_the_day(text, runs.digits[i]) &&
+        (number(runs.digits[i - 1]) < 1 || number(runs.digits[i - 1]) > 12))
+      return true;
+  return false;
+}
+
+/// What only a program that went wrong shows.
 std::string_view nonsense_in(std::string_view text) {
+  if (has_no_such_hour(text)) return "an hour that a half of the day does not have";
   static constexpr std::array<std::string_view, 7> words{"null",      "nil",      "NaN", "nan",
                                                          "undefined", "Infinity", "inf"};
   for (const std::string_view word : words)
@@ -106,7 +125,8 @@ class Formats final : public Expectation {
     const std::string_view word = nonsense_in(v.text);
     if (!was_typed(word, node, v))
       out.push_back({Hasher().add("nonsense").add(slot).finish(), word.empty(), Hasher().add(v.text).finish(),
-                     slot, word.empty() ? "" : fmt::format("\"{}\" says {}", printable(v.text), word)});
+                     word.empty() ? slot : Hasher().add(word).finish(),
+                     word.empty() ? "" : fmt::format("\"{}\" says {}", printable(v.text), word)});
     const auto all = checks(v.text);
     if (std::ranges::find(all, some_hours, &Check::name) != all.end()) hours_.insert(slot);
     for (const Check& check : all)

@@ -11,7 +11,9 @@
 //   remade    turning the device on a page, seen from the page below (remade.cc)
 //   stored    changing one thing in a form and saving it (stored.cc)
 //   turned    turning the device after something was chosen (turned.cc)
+//   revisited opening a page after a step and coming back (revisited.cc)
 //   viewed    sorting, filtering or searching a list before something is done to a row of it (viewed.cc)
+//   apart     a step on the page of one thing, seen from that of another (apart.cc)
 //   returned  adding something and deleting it again, seen from other pages (returned.cc)
 //   controls  whatever names its own state, until it is as it was (controls.cc)
 //   undo      a widget that calls itself so (undone.cc)
@@ -32,9 +34,9 @@ constexpr std::size_t batch_size = 12;  ///< pairs run at once
 
 /// The parts that are asked one after the other, and what each may spend of the time that is left then.
 constexpr std::pair<Status (*)(OracleContext&), double> parts[] = {
-    {try_resaved, 0.07},  {try_dismissed, 0.07}, {try_stored, 0.07},  {try_remade, 0.07},
-    {try_turned, 0.07},   {try_durable, 0.12},   {try_returned, 0.1}, {try_viewed, 0.12},
-    {try_reopened, 0.12}, {try_looks, 0.2},      {try_undo, 0.25},
+    {try_resaved, 0.07},   {try_dismissed, 0.07}, {try_stored, 0.07},  {try_remade, 0.07}, {try_turned, 0.07},
+    {try_revisited, 0.07}, {try_durable, 0.12},   {try_returned, 0.1}, {try_viewed, 0.12}, {try_apart, 0.07},
+    {try_reopened, 0.12},  {try_looks, 0.2},      {try_undo, 0.25},
 };
 
 /// `then` is done on both ways after it, if there is one: what was forgotten may show only then.
@@ -173,7 +175,11 @@ Status neutral_oracle(OracleContext& c) {
     NORN_CHECK(in_batches(c, std::move(kept), attempt(system)));
   }
   const Pairs::Tally round = controls.total();
-  if (round.held > round.failed) NORN_CHECK(controls.report(Habit::none));  // else it is how this app is
+  if (round.held > round.failed)  // else it is how this app is
+    NORN_CHECK(controls.report(Habit::none, [&](const Pair&, NodeId plain, NodeId other) {
+      return !one_row_moved(data.of(plain),
+                            data.of(other));  // what is taken off and put on again stands last
+    }));
   const std::size_t first = c.out.reports.size();
   NORN_CHECK(system.report(Habit::held_once, [&](const Pair& cut, NodeId plain, NodeId other) {
     return !is_loss(cut) || (!kills(cut) && remembered.loses_an_exception(cut.group, cut.base, plain, other));

@@ -15,6 +15,10 @@ std::vector<Event> known_events(OracleContext& c, LayoutId layout, NodeId node, 
 Status in_batches(OracleContext& c, std::vector<Pair> all,
                   const std::function<Status(std::vector<Pair>)>& attempt);
 
+// apart.cc
+/// A step on the page of one thing, seen from the page of another of its list: that is as it was.
+Status try_apart(OracleContext& c);
+
 // controls.cc
 /// Buttons that change what they say about themselves when they are tapped, by layout and role.
 std::set<std::uint64_t> cycling_buttons(OracleContext& c);
@@ -50,6 +54,10 @@ Status try_looks(OracleContext& c);
 // reopened.cc
 /// A step on a page, then Back and the touch that had opened it: for the same rows and settings it says the same numbers.
 Status try_reopened(OracleContext& c);
+
+// revisited.cc
+/// A step on a page, then another page opened and left again: the step is still done.
+Status try_revisited(OracleContext& c);
 
 // returned.cc
 /// Something added and deleted again: other pages say what they said before.

@@ -1,8 +1,13 @@
 // An order that was chosen is kept. Something was touched, and the same rows stand in another order, by one of their cells up or down as they did not before: from then on the list is in that
 // order, whatever is added or changed, until the rows are put in another one or the page is left. By which cell a choice sorts is learnt: that which holds most often (rivals).
+//
+// as_texts: nor are numbers sorted as texts, 100 before 20 before 6. That is seen at once when rows are put in another order: by the letters of a number they are in order, by the
+// number they are not, and by nothing else that they say either. Four different numbers stand so by chance once in a dozen times, so it must be seen of several lists.
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
+#include <set>
 #include <unordered_map>
 
 #include "base/hash.h"
@@ -12,8 +17,11 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t enough_rows = 3;       ///< fewer are in order by chance
+constexpr std::size_t enough_rows = 3;  ///< fewer are in order by chance
+constexpr std::size_t enough_numbers =
+    4;  ///< that are different: fewer are sorted by their letters by chance
 constexpr std::size_t longest_memory = 100;  ///< events between two visits of the page
+constexpr std::size_t longest_menu = 4;      ///< events of choosing an order
 
 /// What a list may be sorted by, and which way.
 struct Order {
@@ -60,6 +68,13 @@ bool half_common(const ShownTable& a, const ShownTable& b) {
   return 2 * common >= std::max(std::ssize(a.rows), std::ssize(b.rows));
 }
 
+/// The same page lists the same rows in another order.
+bool reordered(const ScreenData& was, const ScreenData& now) {
+  return was.page == now.page && was.tables.size() == 1 && now.tables.size() == 1 &&
+         was.tables[0].name == now.tables[0].name && !was.filtered() && !now.filtered() &&
+         was.tables[0].rows.size() >= enough_rows && same_rows_otherwise(was.tables[0], now.tables[0]);
+}
+
 class Ordered final : public Expectation {
  public:
   Ordered(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
@@ -97,7 +112,7 @@ class Ordered final : public Expectation {
     for (; n && !known_.contains(n); n = data_.last_visit(n, longest_memory)) visits.push_back(n);
     Choice last = n ? known_[n] : Choice{};
     for (std::size_t k = visits.size(); k-- > 0;) {
-      if (n && reordered(n, visits[k])) last = {n, visits[k]};
+      if (n && reordered(data_.of(n), data_.of(visits[k]))) last = {n, visits[k]};
       known_.emplace(visits[k], last);
       n = visits[k];
     }
@@ -116,13 +131,6 @@ class Ordered final : public Expectation {
     }
     return false;
   }
-  bool reordered(NodeId before, NodeId after) {
-    const ScreenData &was = data_.of(before), &now = data_.of(after);
-    return was.tables.size() == 1 && now.tables.size() == 1 && was.tables[0].name == now.tables[0].name &&
-           !was.filtered() && !now.filtered() && was.tables[0].rows.size() >= enough_rows &&
-           same_rows_otherwise(was.tables[0], now.tables[0]);
-  }
-
   static void compare(const ScreenData& now, std::uint64_t by, const Order& order, std::vector<Case>& out) {
     const ShownTable& t = now.tables[0];
     const bool held = is_in(t, order);
@@ -147,7 +155,76 @@ class Ordered final : public Expectation {
   std::unordered_map<NodeId, Choice> known_;
 };
 
+/// How a number is written in the rows of a list, from the top down; empty: a row has none there, or the cell says more than that.
+std::vector<std::string_view> numbers_of(const ShownTable& t, std::uint64_t cell) {
+  std::vector<std::string_view> out;
+  for (const ShownRow& row : t.rows) {
+    const ShownValue* v = row.cell(cell);
+    if (!v || v->kind != ShownValue::Kind::text || v->text.empty() || !is_digit(v->text[0]) ||
+        numbers_in(v->text).size() != 1 || row.kind != t.rows[0].kind ||
+        words_beside_numbers(v->text) != words_beside_numbers(t.rows[0].cell(cell)->text))
+      return {};
+    out.push_back(v->text);
+  }
+  return out;
+}
+
+std::size_t different(const ShownTable& t, std::uint64_t cell) {
+  std::set<std::string_view> texts;
+  for (const ShownRow& row : t.rows)
+    if (const ShownValue* v = row.cell(cell)) texts.insert(v->text);
+  return texts.size();
+}
+
+class SortedAsTexts final : public Expectation {
+ public:
+  SortedAsTexts(const History&, DataCache& data) : data_(data) {}
+  std::string_view name() const override { return "as_texts"; }
+  /// It stands by itself.
+  Learnt learnt() const override { return {.least = 0, .failing = 1, .fewest = 2, .chance = 1}; }
+
+  void look(NodeId node, std::vector<Case>& out) override {
+    const ScreenData& now = data_.of(node);
+    if (now.popup || now.tables.size() != 1) return;
+    const NodeId before = data_.last_visit(node, longest_menu);
+    if (!before || !reordered(data_.of(before), now)) return;
+    const ShownTable& t = now.tables[0];
+    for (const ShownValue& cell : t.rows[0].cells)
+      if (!numbers_of(t, cell.name).empty() && different(t, cell.name) >= enough_numbers)
+        out.push_back(judged(now, cell.name));
+  }
+
+ private:
+  /// The rows are in the order of something that they say.
+  static bool explained(const ShownTable& t) {
+    return std::ranges::any_of(t.rows[0].cells, [&](const ShownValue& cell) {
+      return different(t, cell.name) >= enough_rows &&
+             (is_in(t, {cell.name, false}) || is_in(t, {cell.name, true}));
+    });
+  }
+  static Case judged(const ScreenData& now, std::uint64_t cell) {
+    const ShownTable& t = now.tables[0];
+    const auto texts = numbers_of(t, cell);
+    const bool as_texts = std::ranges::is_sorted(texts) || std::ranges::is_sorted(texts, std::greater<>());
+    const bool held = !as_texts || explained(t);
+    const std::uint64_t list = Hasher().add(now.page).add(t.name).finish();
+    return {.group = Hasher().add("as texts").add(list).add(cell).finish(),
+            .held = held,
+            .value = t.content(),
+            .wrong = list,
+            .words = held ? ""
+                          : fmt::format("\"{}\" to \"{}\" are sorted by their letters, not as numbers",
+                                        printable(texts.front()), printable(texts.back()))};
+  }
+
+  DataCache& data_;
+};
+
 }  // namespace
+
+std::unique_ptr<Expectation> expect_as_texts(const History& tree, DataCache& data) {
+  return std::make_unique<SortedAsTexts>(tree, data);
+}
 
 std::unique_ptr<Expectation> expect_ordered(const History& tree, DataCache& data) {
   return std::make_unique<Ordered>(tree, data);

@@ -135,21 +135,24 @@ void Pairs::failed(Failure f) {
   if (tree.depth(f.pair.base) < tree.depth(at->second.pair.base)) at->second = std::move(f);
 }
 
-/// Which kinds of widgets differ, and where: the same loss on other data is the same effect.
-std::uint64_t Pairs::effect(NodeId plain, NodeId other) const {
-  const History& tree = c_.replay.history();
-  const Screen &a = tree.screen(plain), &b = tree.screen(other);
+KindsOfWidgets kinds_that_differ(const Screen& a, const Screen& b) {
   const HashedScreen x = HashedScreen(a).under(lenient()), y = HashedScreen(b).under(lenient());
   const TedMapping map = ted_map(x.tree(), y.tree());
-  std::set<std::pair<std::string, std::string>> kinds;
+  KindsOfWidgets out;
   for (std::size_t i = 0; i < map.to.size(); ++i)
     if (map.to[i] < 0 || x.widgets()[i] != y.widgets()[static_cast<std::size_t>(map.to[i])])
-      kinds.emplace(a.widgets[i].cls, a.widgets[i].id);
+      out.emplace(a.widgets[i].cls, a.widgets[i].id);
   for (std::size_t j = 0; j < map.from.size(); ++j)
-    if (map.from[j] < 0) kinds.emplace(b.widgets[j].cls, b.widgets[j].id);
+    if (map.from[j] < 0) out.emplace(b.widgets[j].cls, b.widgets[j].id);
+  return out;
+}
+
+/// Which kinds of widgets differ, and where: the same loss on other data is the same effect.
+std::uint64_t Pairs::effect(NodeId plain, NodeId other) const {
+  const Screen &a = c_.replay.history().screen(plain), &b = c_.replay.history().screen(other);
   Hasher h;
   h.add(a.activity).add(b.activity);
-  for (const auto& [cls, id] : kinds) h.add(cls).add(id);
+  for (const auto& [cls, id] : kinds_that_differ(a, b)) h.add(cls).add(id);
   return h.finish();
 }
 

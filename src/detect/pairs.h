@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,9 @@ enum class Habit : std::uint8_t {
 
 /// Whether two screens show the same: everything but focus, rotation, the keyboard and where things are.
 bool alike(const Screen& a, const Screen& b);
+/// Classes and ids of widgets that are not the same on both.
+using KindsOfWidgets = std::set<std::pair<std::string, std::string>>;
+KindsOfWidgets kinds_that_differ(const Screen& a, const Screen& b);
 /// One way, then the other.
 std::vector<Event> joined(std::vector<Event> a, const std::vector<Event>& b);
 

@@ -232,6 +232,31 @@ TEST(Pairs, WhatIsDoneToARowDoesNotDependOnTheOrder) {
   EXPECT_TRUE(any_says(found, "done to another one")) << testing::report_texts(found);
 }
 
+/// tests/data/sim/trails.lua with these bugs.
+std::vector<Report> found_on_trails(const std::string& bugs) {
+  return found_in("sim:" NORN_SOURCE_DIR "/tests/data/sim/trails.lua?bugs=" + bugs, "neutral", 5400);
+}
+
+TEST(Pairs, TrailsWithoutBugsAreLeftAlone) {
+  const auto found = found_on_trails("none");
+  EXPECT_TRUE(found.empty()) << testing::report_texts(found);
+}
+
+TEST(Pairs, WhatIsDoneToOneThingIsNotDoneToAll) {
+  const auto found = found_on_trails("one_pace");
+  EXPECT_TRUE(any_says(found, "changes another")) << testing::report_texts(found);
+}
+
+TEST(Pairs, SavingOneFieldClearsNoOther) {
+  const auto found = found_on_trails("place_cleared");
+  EXPECT_TRUE(any_says(found, "changes something else in it")) << testing::report_texts(found);
+}
+
+TEST(Pairs, WhatWasChosenIsStillChosenAfterLookingElsewhere) {
+  const auto found = found_on_trails("day_forgotten");
+  EXPECT_TRUE(any_says(found, "coming back undoes")) << testing::report_texts(found);
+}
+
 TEST(Pairs, ScreensAreAlikeWhateverHasTheFocus) {
   Screen a;
   a.widgets.emplace_back();

@@ -30,6 +30,14 @@ std::set<std::uint64_t> slots_that_differ(const ScreenData& a, const ScreenData&
 
 }  // namespace
 
+std::set<std::uint64_t> slots_in_both_that_differ(const ScreenData& a, const ScreenData& b) {
+  const auto x = slots_of(a), y = slots_of(b);
+  std::set<std::uint64_t> out;
+  for (const auto& [name, shows] : x)
+    if (const auto at = y.find(name); at != y.end() && at->second != shows) out.insert(name);
+  return out;
+}
+
 std::set<std::uint64_t> changed_since_opened(DataCache& data, const History& tree, NodeId node) {
   NodeId opened = node;
   for (NodeId n = node;

@@ -16,6 +16,9 @@ namespace norn {
 /// Names of the slots that show something else than when this page was opened.
 std::set<std::uint64_t> changed_since_opened(DataCache& data, const History& tree, NodeId node);
 
+/// Names of the slots that both have and that show something else.
+std::set<std::uint64_t> slots_in_both_that_differ(const ScreenData& a, const ScreenData& b);
+
 /// Something is not checked or selected any more that was, or the other way round.
 bool choices_differ(const Screen& a, const Screen& b);
 

@@ -2,6 +2,7 @@
 //   changed  between touching a row and coming back to its list (through a menu, a question, a page of its own) one row went or changed: it must
 //            be the one that was touched
 //   acted    what a menu of the row does to rows as a rule (deletes, marks them) it does to this one
+//   moved    where touching a row puts rows in another order, the others stand as they stood among themselves
 //   opened   where the page that a row opens names the row, it does not name another row of the list
 #include <fmt/core.h>
 
@@ -63,7 +64,10 @@ class Rows final : public Expectation {
     if (!whole && !only_closes_up(*touch.row.table, *now)) return;
     const auto gone = rows_missing(*touch.row.table, *now), come = rows_missing(*now, *touch.row.table);
     changed(before, touch, gone, come.size(), out);
-    if (whole && touch.by_menu) acted(before, touch, node, gone, out);
+    if (whole && gone.empty() && come.empty() && touch.row.table->content() != now->content())
+      moved(before, touch, *now, out);
+    else if (whole && touch.by_menu)
+      acted(before, touch, node, gone, out);
   }
 
  private:
@@ -82,6 +86,21 @@ class Rows final : public Expectation {
               : fmt::format("row \"{}\" was touched, row \"{}\" {}", printable(touch.row.row->title()),
                             printable(gone[0]->title()), come == 0 ? "went" : "changed"),
          0, 0, before.filtered(), NodeId{}, false, way_of(touch), hash_bytes(touch.row.row->title())});
+  }
+  void moved(const ScreenData& before, const Touch& touch, const ShownTable& now, std::vector<Case>& out) {
+    const std::uint64_t content = touch.row.row->content;
+    const bool held = other_rows_than(*touch.row.table, content) == other_rows_than(now, content);
+    const std::uint64_t list = Hasher().add("moved").add(before.page).add(now.name).finish();
+    out.push_back({.group = list,
+                   .held = held,
+                   .value = Hasher().add(touch.row.row->content).add(touch.row.table->content()).finish(),
+                   .wrong = list,
+                   .words = held ? ""
+                                 : fmt::format("moving row \"{}\" also moves others",
+                                               printable(touch.row.row->title())),
+                   .aside = before.filtered(),
+                   .cause = Hasher().add(touch.role).add(touch.way).finish(),
+                   .row = hash_bytes(touch.row.row->title())});
   }
   /// How long the list was, and what the page said about itself: where it is sorted or filtered, another row may be meant.
   std::uint64_t way_of(const Touch& touch) {

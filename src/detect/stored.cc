@@ -1,6 +1,8 @@
 // What was changed in a form is there when it is opened again after it was saved: one field, one check or one choice is changed, everything else left alone. A form that
 // stores a field only together with another, or not at all, shows what it showed before. Nothing is learnt for this; a form may reject or tidy up what it is given, so what
 // counts is that the old text is back. A check or choice that is the same whenever the form is opened is no part of what is stored: "tell my calendar" is done once.
+//
+// Nor does saving one change make another: all fields that were left alone but one are as they were, and that one is not.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -43,18 +45,34 @@ class Storing {
     return in_rounds(std::move(by_change));
   }
 
+  /// One field that was left alone says something else now, and all others that were, two at least, say the same.
+  bool changes_another(const Pair& cut, const ScreenData& changed, const ScreenData& again) {
+    const ScreenData* first = opened_as(cut);
+    if (!first || changed.page != again.page) return false;
+    std::size_t same = 0, other = 0;
+    for (const ShownValue& v : changed.values) {
+      const ShownValue *was = first->value(v.name), *is = again.value(v.name);
+      if (v.kind == ShownValue::Kind::text || v.text.empty() || !was || was->text != v.text || !is) continue;
+      ++(is->text == v.text ? same : other);
+    }
+    return same >= 2 && other == 1;
+  }
   /// Something that was changed shows again what it showed when the form was opened first.
   bool is_as_before(const Pair& cut, const ScreenData& changed, const ScreenData& again) {
-    const auto at = first_.find(Hasher().add(cut.base.value).add(describe(cut.plain[0])).finish());
-    if (at == first_.end() || changed.page != again.page) return false;
-    const ScreenData& first = data_.of(at->second);
-    return same_item(first, changed, again) && std::ranges::any_of(changed.values, [&](const ShownValue& v) {
-             const ShownValue *was = first.value(v.name), *is = again.value(v.name);
-             return was && is && was->text != v.text && was->text == is->text && is_kept(first.page, v);
+    const ScreenData* first = opened_as(cut);
+    if (!first || changed.page != again.page) return false;
+    return same_item(*first, changed, again) && std::ranges::any_of(changed.values, [&](const ShownValue& v) {
+             const ShownValue *was = first->value(v.name), *is = again.value(v.name);
+             return was && is && was->text != v.text && was->text == is->text && is_kept(first->page, v);
            });
   }
 
  private:
+  /// The form of this pair as it was opened first; null: it is not known.
+  const ScreenData* opened_as(const Pair& cut) {
+    const auto at = first_.find(Hasher().add(cut.base.value).add(describe(cut.plain[0])).finish());
+    return at == first_.end() ? nullptr : &data_.of(at->second);
+  }
   /// What was not changed is there again, too: else the row that is touched is another one now.
   static bool same_item(const ScreenData& first, const ScreenData& changed, const ScreenData& again) {
     return std::ranges::all_of(changed.values, [&](const ShownValue& v) {
@@ -150,13 +168,21 @@ class Storing {
 
 Status try_stored(OracleContext& c) {
   const History& tree = c.replay.history();
-  Pairs pairs(c, "neutral");
   Storing storing(tree);
-  NORN_CHECK(
-      in_batches(c, storing.all(), [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
-  return pairs.report(Habit::none, [&](const Pair& cut, NodeId changed, NodeId again) {
-    return storing.is_as_before(cut, data_of(tree.screen(changed)), data_of(tree.screen(again)));
-  });
+  const auto tell = [&](std::vector<Pair> all,
+                        bool (Storing::*wrong)(const Pair&, const ScreenData&, const ScreenData&)) -> Status {
+    Pairs pairs(c, "neutral");
+    NORN_CHECK(in_batches(c, std::move(all),
+                          [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
+    return pairs.report(Habit::none, [&](const Pair& cut, NodeId changed, NodeId again) {
+      return (storing.*wrong)(cut, data_of(tree.screen(changed)), data_of(tree.screen(again)));
+    });
+  };
+  std::vector<Pair> all = storing.all();
+  NORN_CHECK(tell(all, &Storing::is_as_before));
+  for (Pair& p : all)
+    p.family = "stored beside", p.name = "saving a change in a form changes something else in it";
+  return tell(std::move(all), &Storing::changes_another);  // the same runs, which are remembered
 }
 
 }  // namespace norn

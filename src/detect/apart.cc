@@ -1,0 +1,118 @@
+// What is done to one thing is done to that thing. Two rows of a list lead to pages of one kind; a step on the page of the one leaves the other's page as it was: who sets the speed of
+// one show does not set that of all. Some steps are about all things (which of them is played, a total that all share), so this is expected where most kinds of
+// steps on such pages keep to it, and a page that says something else whenever it is opened is left alone.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/hash.h"
+#include "detect/list_steps.h"
+#include "detect/neutral.h"
+#include "detect/other_texts.h"
+#include "detect/places.h"
+#include "model/role.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t pairs_of_a_deed = 3;   ///< the same kind of step on pages of one kind
+constexpr std::size_t longest_deed = 6;      ///< events of a step: through menus, questions and a form
+constexpr std::size_t others_of_a_row = 2;   ///< rows whose pages are looked at
+constexpr std::uint32_t deepest_thing = 60;  ///< events before it: longer ones cost much
+
+class Things {
+ public:
+  explicit Things(const History& tree) : tree_(tree), data_(tree) {}
+
+  std::vector<Pair> all() {
+    std::vector<NodeId> order;
+    for (std::uint32_t n = 1; n < tree_.size(); ++n)
+      if (tree_.depth({n}) <= deepest_thing && undisturbed(tree_, {n})) order.push_back({n});
+    std::ranges::stable_sort(order, {}, [&](NodeId n) { return tree_.depth(n); });
+    std::map<std::uint64_t, std::vector<Pair>> by_deed;
+    std::set<std::uint64_t> seen;
+    for (const NodeId after : order) {
+      const NodeId opened = changed_since(after);
+      if (!opened) continue;
+      const std::uint64_t deed = Hasher().add(data_.of(opened).page).add(data_.deed(after)).finish();
+      if (auto& pairs = by_deed[deed];
+          pairs.size() < pairs_of_a_deed &&
+          seen.insert(Hasher().add(deed).add(tree_.key(tree_.parent(opened))).finish()).second)
+        looked_at(opened, after, deed, pairs);
+    }
+    return in_rounds(std::move(by_deed));
+  }
+
+ private:
+  bool stands(NodeId n) const {
+    const Screen& s = tree_.screen(n);
+    return s.kind == Screen::Kind::app && !s.keyboard && s.rotation == 0 && !tree_.crash(n);
+  }
+  /// The node at which the page of this one was opened by touching a row, if it has been changed by one step since then, and the step ends here.
+  NodeId changed_since(NodeId after) {
+    if (!stands(after) || data_.of(after).popup) return {};
+    const NodeId opened = data_.opened(after);
+    if (opened == after || opened == tree_.root() ||
+        tree_.depth(after) - tree_.depth(opened) > longest_deed || !stands(opened) ||
+        same_in_any_order(data_.of(opened), data_.of(after)))
+      return {};
+    for (NodeId n = tree_.parent(after); n != opened; n = tree_.parent(n))
+      if (!asks(data_.of(n))) return {};
+    const NodeId list = tree_.parent(opened);
+    return stands(list) && !data_.of(list).popup && touched(opened).row ? opened : NodeId{};
+  }
+  RowPlace touched(NodeId opened) {
+    const NodeId list = tree_.parent(opened);
+    const auto i = receiver_of(tree_.event(tree_.event_id(opened)), tree_.screen(list));
+    return i ? row_of(data_.of(list), *i) : RowPlace{};
+  }
+  /// Rows of the list after which this row's page was opened, by the same part of them.
+  void looked_at(NodeId opened, NodeId after, std::uint64_t deed, std::vector<Pair>& out) {
+    const NodeId list = tree_.parent(opened);
+    const std::vector<Event> there = events_between(tree_, list, after);
+    std::vector<std::vector<Event>> others = with_other_rows(tree_, opened, others_of_a_row);
+    for (const auto& other : others) {
+      const Event& open = other.back();
+      Pair p{.family = "apart",
+             .name = "what is done to one thing changes another",
+             .group = deed,
+             .base = list,
+             .plain = {open},
+             .other = joined(joined(there, {Key{key::back}}), {open}),
+             .agree = {}};
+      p.agree = {{1, p.other.size()}};
+      out.push_back(std::move(p));
+    }
+  }
+
+  const History& tree_;
+  DataCache data_;
+};
+
+}  // namespace
+
+Status try_apart(OracleContext& c) {
+  const History& tree = c.replay.history();
+  Pairs pairs(c, "neutral");
+  struct Kinds {
+    std::set<std::uint64_t> kept, changed;  ///< kinds of steps
+  };
+  std::map<std::uint64_t, Kinds> pages;
+  DataCache data(tree);
+  pairs.on_compared([&](const Pair& p, NodeId plain, NodeId other) {
+    if (data.of(plain).page != data.of(other).page) return;
+    Kinds& page = pages[data.of(plain).page];
+    (same_in_any_order(data.of(plain), data.of(other)) ? page.kept : page.changed).insert(p.group);
+  });
+  NORN_CHECK(in_batches(c, Things(tree).all(),
+                        [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
+  return pairs.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
+    const ScreenData &a = data.of(plain), &b = data.of(other);
+    if (a.page != b.page || same_in_any_order(a, b)) return false;
+    const Kinds& page = pages[a.page];
+    return page.kept.size() >= 2 * page.changed.size() && pairs.tally(cut.group).failed >= 2 &&
+           pairs.tally(cut.group).failed > pairs.tally(cut.group).held;
+  });
+}
+
+}  // namespace norn
