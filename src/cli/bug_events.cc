@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/file.h"
+#include "cli/bug_machine.h"
 #include "diagnose/automaton.h"
 #include "formats/jflap.h"
 #include "formats/json_values.h"
@@ -185,31 +186,43 @@ Result<LearnInput> read_pivot(const std::string& label, const JsonIn& one) {
   return input;
 }
 
+bool can_be_performed(const JsonIn& entry) {
+  const JsonIn& one = entry.is_array() && !entry.empty() ? entry.front() : entry;
+  return one.is_object() && one.contains("event");
+}
+
 /// A label has one entry, or a list: its first input, what does the same as that, and further inputs ("input": their number).
+Status read_inputs(const std::string& label, const JsonIn& entry, BugAutomaton& bug) {
+  NORN_TRY(LearnInput input, read_pivot(label, entry.is_array() ? entry.front() : entry));
+  std::vector<LearnInput> own;
+  for (std::size_t k = 1; entry.is_array() && k < entry.size(); ++k) {
+    if (!can_be_performed(entry[k])) continue;
+    NORN_TRY(LearnInput next, read_pivot(label, entry[k]));
+    if (entry[k].contains("input"))
+      own.push_back(std::move(next));
+    else
+      input.also.push_back(std::move(next.event));
+  }
+  bug.inputs.push_back(std::move(input));
+  bug.inputs.insert(bug.inputs.end(), own.begin(), own.end());
+  return {};
+}
+
+/// Every label of the automaton, and what else can be performed: an event that only leads out of the crash's reach labels nothing.
 Status read_pivots(const JsonIn& root, BugAutomaton& bug, std::string_view name) {
   const auto events = root.find("events");
   if (events == root.end() || !events->is_object()) return misses(name, "no object \"events\"");
+  std::set<std::string> labels;
   for (const std::string& label : labels_of(bug.nfa)) {
-    const auto entry = events->find(label);
-    if (entry == events->end()) return misses(name, fmt::format("no event \"{}\"", label));
-    const JsonIn& one = entry->is_array() && !entry->empty() ? entry->front() : *entry;
-    if (!one.is_object() || !one.contains("event"))
+    if (!events->contains(label)) return misses(name, fmt::format("no event \"{}\"", label));
+    if (!can_be_performed(*events->find(label)))
       return misses(
           name, fmt::format("event \"{}\" can be recognised but not performed: it has no \"event\"", label));
-    NORN_TRY(LearnInput input, read_pivot(label, one));
-    std::vector<LearnInput> own;
-    for (std::size_t k = 1; entry->is_array() && k < entry->size(); ++k) {
-      const JsonIn& other = (*entry)[k];
-      if (!other.is_object() || !other.contains("event")) continue;
-      NORN_TRY(LearnInput next, read_pivot(label, other));
-      if (other.contains("input"))
-        own.push_back(std::move(next));
-      else
-        input.also.push_back(std::move(next.event));
-    }
-    bug.inputs.push_back(std::move(input));
-    bug.inputs.insert(bug.inputs.end(), own.begin(), own.end());
   }
+  for (const auto& [label, entry] : events->items())
+    if (can_be_performed(entry)) labels.insert(label);
+  for (const std::string& label : in_order(labels))
+    NORN_CHECK(read_inputs(label, *events->find(label), bug));
   return {};
 }
 
@@ -234,51 +247,16 @@ Status read_moves(const JsonIn& root, BugAutomaton& bug, std::string_view name) 
   return {};
 }
 
-using Ends = std::pair<std::string, std::string>;
-Ends ends_of(const JsonIn& entry) {
-  Ends ends;
-  Fields(entry, "entry").text("from", ends.first).text("to", ends.second);
-  return ends;
-}
-
-/// Which move takes which epsilon, by the names of its two states.
-std::map<Ends, std::size_t> epsilon_moves(const JsonIn& root) {
-  std::map<Ends, std::size_t> out;
-  const auto list = root.find("epsilon");
-  if (list == root.end() || !list->is_array()) return out;
-  for (const JsonIn& entry : *list) {
-    std::int32_t move = 0;
-    if (entry.is_object() && Fields(entry, "epsilon").number("move", move).status() && move >= 0)
-      out[ends_of(entry)] = static_cast<std::size_t>(move);
-  }
-  return out;
-}
-
-/// Which of its label's inputs takes a transition, where it is not the first.
-std::map<std::pair<Ends, std::string>, std::size_t> taken_by(const JsonIn& root) {
-  std::map<std::pair<Ends, std::string>, std::size_t> out;
-  const auto list = root.find("taken_by");
-  if (list == root.end() || !list->is_array()) return out;
-  for (const JsonIn& entry : *list) {
-    std::string label;
-    std::int32_t nth = 0;
-    if (entry.is_object() && Fields(entry, "taken_by").text("label", label).number("input", nth).status() &&
-        nth > 0)
-      out[{ends_of(entry), label}] = static_cast<std::size_t>(nth);
-  }
-  return out;
-}
-
-std::set<std::pair<Ends, std::string>> unproven_in(const JsonIn& root) {
-  std::set<std::pair<Ends, std::string>> out;
-  const auto list = root.find("unproven");
-  if (list == root.end() || !list->is_array()) return out;
-  for (const JsonIn& entry : *list) {
-    std::string label;
-    if (entry.is_object() && Fields(entry, "unproven").text("label", label).status())
-      out.emplace(ends_of(entry), label);
-  }
-  return out;
+/// A drawing that was changed by hand is no longer the machine's. Where it is too large to be told, nothing is.
+Status belong_together(const Nfa& drawn, const Nfa& machine, std::string_view name) {
+  const auto word = difference(drawn, machine);
+  if (!word || !*word) return {};
+  return fail(Error::Kind::bad_input,
+              fmt::format("its machine is not that of the automaton: only one of them accepts \"{}\"",
+                          fmt::join(**word, " ")),
+              std::string(name),
+              "if the automaton was changed by hand, take \"machine\" out of this file: it is then run as "
+              "it is drawn");
 }
 
 /// The initial state becomes the first.
@@ -289,75 +267,6 @@ void initial_first(Nfa& nfa) {
   std::swap(nfa.states[0], nfa.states[index]);
   for (Nfa::Transition& t : nfa.transitions)
     for (std::uint32_t* end : {&t.from, &t.to}) *end = *end == 0 ? index : *end == index ? 0 : *end;
-}
-
-/// A pivot by its label; of several with one label the others by their number too: "4", "4#1".
-std::vector<std::string> pivot_names(const BugAutomaton& bug) {
-  std::vector<std::string> out;
-  std::map<std::string, std::size_t> seen;
-  for (const LearnInput& input : bug.inputs) {
-    if (input.is_move()) break;
-    const std::size_t nth = seen[input.label]++;
-    out.push_back(nth == 0 ? input.label : fmt::format("{}#{}", input.label, nth));
-  }
-  return out;
-}
-
-JsonOut pivots_json(const std::vector<std::string>& names, std::uint64_t pivots) {
-  JsonOut out = JsonOut::array();
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if ((pivots >> i & 1U) != 0) out.push_back(names[i]);
-  return out;
-}
-
-/// What is possible in each state, for runs that are read with their screens.
-void write_possible(const BugAutomaton& bug, JsonOut& out) {
-  const std::vector<std::string> names = pivot_names(bug);
-  for (std::size_t s = 0; s < bug.possible.size(); ++s) {
-    const std::string& state = bug.nfa.states[s].name;
-    for (const std::uint64_t seen : bug.possible[s])
-      out["possible"][state].push_back(pivots_json(names, seen));
-    if (bug.open[s] != 0) out["open"][state] = pivots_json(names, bug.open[s]);
-  }
-}
-
-/// Nothing where it is no list of pivots.
-std::optional<std::uint64_t> pivots_in(const std::vector<std::string>& names, const JsonIn& list) {
-  if (!list.is_array()) return std::nullopt;
-  std::uint64_t out = 0;
-  for (const JsonIn& name : list) {
-    const auto at = name.is_string() ? std::ranges::find(names, name.get<std::string>()) : names.end();
-    if (at == names.end()) return std::nullopt;
-    out |= std::uint64_t{1} << (at - names.begin());
-  }
-  return out;
-}
-
-Status read_possible(const JsonIn& root, BugAutomaton& bug, std::string_view name) {
-  const auto all = root.find("possible"), open = root.find("open");
-  if (all == root.end() || !all->is_object()) return {};
-  const std::vector<std::string> names = pivot_names(bug);
-  if (names.size() > lsharp::most_inputs) return {};  // check() refuses it
-  bug.possible.resize(bug.nfa.states.size()), bug.open.resize(bug.nfa.states.size());
-  for (std::size_t s = 0; s < bug.nfa.states.size(); ++s) {
-    const std::string& state = bug.nfa.states[s].name;
-    const auto bad = [&](const char* what) {
-      return fail(Error::Kind::bad_input,
-                  fmt::format("{}: what is {} there is no list of events", state, what), std::string(name));
-    };
-    if (const auto seen = all->find(state); seen != all->end() && seen->is_array())
-      for (const JsonIn& list : *seen) {
-        const auto pivots = pivots_in(names, list);
-        if (!pivots) return bad("possible");
-        bug.possible[s].push_back(*pivots);
-      }
-    std::ranges::sort(bug.possible[s]);
-    if (open == root.end() || !open->is_object() || !open->contains(state)) continue;
-    const auto pivots = pivots_in(names, *open->find(state));
-    if (!pivots) return bad("open");
-    bug.open[s] = *pivots;
-  }
-  return {};
 }
 
 }  // namespace
@@ -371,78 +280,53 @@ std::string write_bug_events(const BugAutomaton& bug, const std::string& app) {
   JsonOut out{{"app", app},
               {"crash", bug.crash},
               {"events", JsonOut::object()},
-              {"moves", JsonOut::array()},
-              {"epsilon", JsonOut::array()},
-              {"unproven", JsonOut::array()}};
-  std::size_t pivots = 0;
+              {"moves", JsonOut::array()}};
   std::map<std::string, std::size_t> inputs_of;  // by label
-  std::vector<std::size_t> nth;                  // by pivot: which of its label's inputs
   for (const LearnInput& input : bug.inputs) {
     if (input.is_move()) {
       out["moves"].push_back(move_json(input));
       continue;
     }
-    ++pivots;
-    nth.push_back(inputs_of[input.label]++);
+    const std::size_t nth = inputs_of[input.label]++;
     JsonOut& entry = out["events"][input.label];
-    if (nth.back() == 0) {
+    if (nth == 0) {
       entry = pivot_json(bug, input);
       continue;
     }
     if (!entry.is_array()) entry = JsonOut::array({entry});
     const JsonOut own = pivot_json(bug, input);
     entry.push_back(own.is_array() ? own.front() : own);
-    entry.back()["input"] = nth.back();
+    entry.back()["input"] = nth;
   }
-  for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t) {
-    const Nfa::Transition& edge = bug.nfa.transitions[t];
-    const std::string &from = bug.nfa.states[edge.from].name, &to = bug.nfa.states[edge.to].name;
-    if (edge.label.empty())
-      out["epsilon"].push_back({{"from", from}, {"to", to}, {"move", bug.input_of[t] - pivots}});
-    else if (nth[bug.input_of[t]] > 0)
-      out["taken_by"].push_back(
-          {{"from", from}, {"to", to}, {"label", edge.label}, {"input", nth[bug.input_of[t]]}});
-    if (bug.unproven[t] != 0) out["unproven"].push_back({{"from", from}, {"to", to}, {"label", edge.label}});
-  }
-  write_possible(bug, out);
+  out["machine"] = machine_json(bug);
   return out.dump(1, ' ', false, JsonOut::error_handler_t::replace) + "\n";
 }
 
-Result<BugAutomaton> read_bug_events(Nfa nfa, std::string_view json, std::string_view name) {
+Result<BugAutomaton> read_bug_events(Nfa drawn, std::string_view json, std::string_view name) {
   NORN_TRY(const JsonIn root, parse_json(json, name));
   if (!root.is_object()) return fail(Error::Kind::bad_input, "not a JSON object", std::string(name));
+  const JsonIn* machine = root.contains("machine") ? &root["machine"] : nullptr;
   BugAutomaton bug;
-  bug.nfa = std::move(nfa);
-  initial_first(bug.nfa);
+  if (machine != nullptr) {
+    NORN_TRY(bug.nfa, machine_states(*machine, name));
+  } else {
+    bug.nfa = drawn;
+    initial_first(bug.nfa);
+  }
   NORN_CHECK(read_pivots(root, bug, name));
   const std::size_t pivots = bug.inputs.size();
   NORN_CHECK(read_moves(root, bug, name));
   if (bug.inputs.size() == pivots) bug.inputs.push_back({{}, Key{key::back}});
-  const auto moves = epsilon_moves(root);
-  const auto others = taken_by(root);
-  const auto unproven = unproven_in(root);
-  for (const Nfa::Transition& t : bug.nfa.transitions) {
-    const Ends ends{bug.nfa.states[t.from].name, bug.nfa.states[t.to].name};
-    std::size_t input = pivots;
-    if (!t.label.empty()) {
-      input = static_cast<std::size_t>(std::ranges::find(bug.inputs, t.label, &LearnInput::label) -
-                                       bug.inputs.begin());
-      const auto nth = others.find({ends, t.label});
-      if (nth != others.end() && input + nth->second < pivots &&
-          bug.inputs[input + nth->second].label == t.label)
-        input += nth->second;
-    } else if (const auto at = moves.find(ends); at != moves.end())
-      input = pivots + at->second;
-    bug.input_of.push_back(static_cast<std::uint32_t>(input));
-    bug.unproven.push_back(unproven.contains({ends, t.label}));
-  }
-  NORN_CHECK(read_possible(root, bug, name));
+  if (machine == nullptr) name_inputs(root, bug);
+  if (machine != nullptr) NORN_CHECK(read_machine(*machine, bug, name));
+  NORN_CHECK(read_possible(machine != nullptr ? *machine : root, bug, name));
   Fields(root, "events file").texts("crash", bug.crash);
   if (auto status = bug.check(); !status) {
     Error error = status.error();
     error.where = name;
     return std::unexpected(std::move(error));
   }
+  if (machine != nullptr) NORN_CHECK(belong_together(drawn, bug.nfa, name));
   return bug;
 }
 

@@ -15,6 +15,7 @@
 #include "cli/json_result.h"
 #include "cli/learn_looks.h"
 #include "cli/session.h"
+#include "diagnose/drawing.h"
 #include "diagnose/w_method.h"
 #include "formats/jflap.h"
 #include "reduce/reduce.h"
@@ -129,14 +130,19 @@ class Learn final : public Command {
       const ValidateOptions wanted{walks_, walks_, 0, 0, device_.seed + 1};
       NORN_TRY(given, norn::validate(session->replay(), learned.given->bug, {}, wanted, out, interruption()));
     }
-    NORN_CHECK(write(out_file_, learned.bug, session->app().name));
-    if (learned.given) NORN_CHECK(write(trace_path(out_file_), learned.given->bug, session->app().name));
+    NORN_TRY(drawing_, write(out_file_, learned.bug, session->app().name));
+    if (learned.given) {
+      NORN_TRY(trace_drawing_, write(trace_path(out_file_), learned.given->bug, session->app().name));
+    }
     return report(*session, learned, valid, given, out);
   }
 
-  static Status write(const std::string& jff, const BugAutomaton& bug, const std::string& app) {
-    NORN_CHECK(write_file(jff, write_jflap(bug.nfa)));
-    return write_file(events_path(jff), write_bug_events(bug, app));
+  /// Returns what it drew.
+  static Result<Nfa> write(const std::string& jff, const BugAutomaton& bug, const std::string& app) {
+    NORN_TRY(Nfa drawing, drawing_of(bug));
+    NORN_CHECK(write_file(jff, write_jflap(drawing)));
+    NORN_CHECK(write_file(events_path(jff), write_bug_events(bug, app)));
+    return drawing;
   }
 
   Result<std::vector<Event>> minimised(Session& session, const NamedTrace& trace, Output& out) const {
@@ -160,7 +166,7 @@ class Learn final : public Command {
   /// What was learned from the traces alone, in one line.
   std::string given_text(const GivenWay& given, const std::optional<Validation>& valid) const {
     std::string out = fmt::format("wrote {}: of the trace alone, {} states{}", trace_path(out_file_),
-                                  given.bug.nfa.states.size(), given.complete ? "" : ", not complete");
+                                  trace_drawing_.states.size(), given.complete ? "" : ", not complete");
     if (!valid || valid->precision.all == 0) return out + ", not validated";
     return out + fmt::format("; {} ways through it crashed, {} runs without a crash are rejected{}",
                              ratio_text(valid->precision), ratio_text(valid->non_crashing),
@@ -175,12 +181,17 @@ class Learn final : public Command {
             {"w_method", costs.w_method}};
   }
 
+  static JsonOut machine_size_json(const BugAutomaton& bug) {
+    return {{"states", bug.nfa.states.size()}, {"transitions", bug.nfa.transitions.size()}};
+  }
+
   JsonOut given_json(const GivenWay& given, const std::optional<Validation>& valid) const {
     const Validation none;
     const Validation& v = valid ? *valid : none;
     return {{"automaton", trace_path(out_file_)},
-            {"states", given.bug.nfa.states.size()},
-            {"transitions", given.bug.nfa.transitions.size()},
+            {"states", trace_drawing_.states.size()},
+            {"transitions", trace_drawing_.transitions.size()},
+            {"machine", machine_size_json(given.bug)},
             {"complete", given.complete},
             {"why", given.why},
             {"precision", ratio_json(v.precision)},
@@ -195,10 +206,12 @@ class Learn final : public Command {
     for (const LearnInput& input : bug.inputs)
       out.line(fmt::format("  {:>3}  {}", input.is_move() ? "-" : input.label, describe(input)));
     out.line(fmt::format(
-        "{} states, {} transitions{}; {} words run, {} tests agreed, {} mistakes found on the way",
-        bug.nfa.states.size(), bug.nfa.transitions.size(),
-        bug.unproven_count() > 0 ? fmt::format(", {} unproven", bug.unproven_count()) : "", learned.words,
-        learned.tests, learned.mistakes));
+        "{} states, {} transitions, drawn from a machine of {} and {}{}; {} words run, {} tests agreed, {} "
+        "mistakes found on the way",
+        drawing_.states.size(), drawing_.transitions.size(), bug.nfa.states.size(),
+        bug.nfa.transitions.size(),
+        bug.unproven_count() > 0 ? fmt::format(", {} of them unproven", bug.unproven_count()) : "",
+        learned.words, learned.tests, learned.mistakes));
     if (!learned.complete)
       out.line("not complete: " + (learned.why.empty() ? "some edges are unproven" : learned.why));
     if (learned.rate < 1)
@@ -249,8 +262,9 @@ class Learn final : public Command {
                               learned.by_catch.size()));
 
     JsonOut json{{"automaton", out_file_},
-                 {"states", bug.nfa.states.size()},
-                 {"transitions", bug.nfa.transitions.size()},
+                 {"states", drawing_.states.size()},
+                 {"transitions", drawing_.transitions.size()},
+                 {"machine", machine_size_json(bug)},
                  {"unproven", bug.unproven_count()}};
     const Validation none;
     const Validation& v = valid ? *valid : none;
@@ -343,6 +357,7 @@ class Learn final : public Command {
   std::uint64_t ways_ = 300, moves_ = 4, states_ = 100, words_ = 4000, tests_ = 100, walks_ = 100,
                 joins_ = 20, w_tests_ = ValidateOptions{}.w_tests;
   double look_ = 3600;
+  Nfa drawing_, trace_drawing_;  ///< as they were written
 };
 
 }  // namespace

@@ -11,6 +11,8 @@
 #include "cli/benchmark_plan.h"
 #include "cli/bug_events.h"
 #include "cli/testing.h"
+#include "diagnose/automaton.h"
+#include "diagnose/drawing.h"
 #include "diagnose/events.h"
 #include "formats/jflap.h"
 #include "formats/trace_json.h"
@@ -77,6 +79,7 @@ TEST_F(LearnCommand, LearnsWritesAndChecksAFix) {
   const Json json = Json::parse(said.out);
   EXPECT_EQ(json["automaton"], at("bug.jff"));
   EXPECT_GT(json["states"], 5);
+  EXPECT_LT(json["states"], json["machine"]["states"]);
   EXPECT_EQ(json["unproven"], 0);
   EXPECT_EQ(json["precision"][0], json["precision"][1]);
   EXPECT_GE(json["precision"][1], 30);
@@ -87,7 +90,11 @@ TEST_F(LearnCommand, LearnsWritesAndChecksAFix) {
 
   const auto bug = cli::load_bug(at("bug.jff"), {});
   ASSERT_TRUE(bug) << bug.error().message();
-  EXPECT_EQ(bug->nfa.transitions.size(), json["transitions"]);
+  EXPECT_EQ(bug->nfa.transitions.size(), json["machine"]["transitions"]);
+  const auto drawn = read_jflap(*read_file(at("bug.jff")), "bug");
+  ASSERT_TRUE(drawn);
+  EXPECT_EQ(drawn->automaton.transitions.size(), json["transitions"]);
+  EXPECT_FALSE(difference(drawn->automaton, bug->nfa, OnRelaunch::automatic).value());
   EXPECT_EQ(cli::write_bug_events(*bug, "org.norn.notes"), *read_file(at("bug.events.json")));
   const auto matchers = read_event_file(*read_file(at("bug.events.json")), "bug");
   ASSERT_TRUE(matchers);
@@ -99,7 +106,7 @@ TEST_F(LearnCommand, LearnsWritesAndChecksAFix) {
   EXPECT_EQ(json["trace"]["precision"][0], json["trace"]["precision"][1]);
   const auto alone = cli::load_bug(at("bug.trace.jff"), {});
   ASSERT_TRUE(alone) << alone.error().message();
-  EXPECT_EQ(alone->nfa.states.size(), json["trace"]["states"]);
+  EXPECT_EQ(alone->nfa.states.size(), json["trace"]["machine"]["states"]);
   double sum = 0;
   for (const auto& [part, seconds] : json["device_seconds"].items()) sum += seconds.get<double>();
   const double all = json["effort"]["device_seconds"].get<double>();
@@ -288,6 +295,79 @@ TEST(BugEvents, SeveralInputsOfOneLabelComeBack) {
   EXPECT_EQ(back->inputs[2].popup, std::optional(false));
   EXPECT_EQ(back->inputs[3].except, move.except);
   EXPECT_EQ(cli::write_bug_events(*back, "app"), text);
+}
+
+/// home -1-> list -2-> crash with Back from the list; 3 only leads out of the crash's reach.
+BugAutomaton small_machine() {
+  BugAutomaton bug;
+  bug.nfa = {{{"home", true, false}, {"list"}, {"crash", false, true}},
+             {{0, 1, "1"}, {1, 2, "2"}, {1, 0, ""}},
+             {}};
+  bug.inputs = {{"1", Key{key::menu}}, {"2", Key{key::enter}}, {"3", Key{key::home}}, {{}, Key{key::back}}};
+  bug.input_of = {0, 1, 3}, bug.unproven = {0, 1, 0};
+  bug.possible = {{0b001}, {0b110}, {}}, bug.open = {0, 0b100, 0};
+  return bug;
+}
+
+TEST(BugEvents, TheMachineComesBackWithWhateverDrawingOfIt) {
+  const BugAutomaton bug = small_machine();
+  const std::string text = cli::write_bug_events(bug, "app");
+  const auto drawing = drawing_of(bug);
+  ASSERT_TRUE(drawing);
+  EXPECT_EQ(drawing->notes.size(), 3U) << "every way ends with what is unproven";
+  for (const Nfa& drawn : {*drawing, bug.nfa}) {
+    const auto back = cli::read_bug_events(drawn, text, "x");
+    ASSERT_TRUE(back) << back.error().message();
+    EXPECT_EQ(back->nfa.states, bug.nfa.states);
+    EXPECT_EQ(back->nfa.transitions, bug.nfa.transitions);
+    EXPECT_EQ(back->input_of, bug.input_of);
+    EXPECT_EQ(back->unproven, bug.unproven);
+    EXPECT_EQ(back->possible, bug.possible);
+    EXPECT_EQ(back->open, bug.open);
+    EXPECT_EQ(cli::write_bug_events(*back, "app"), text);
+  }
+}
+
+TEST(BugEvents, AMachineThatCannotBeIsRefused) {
+  const BugAutomaton bug = small_machine();
+  const std::string text = cli::write_bug_events(bug, "app");
+  const auto said = [&](const Nfa& drawn, const std::string& what, const std::string& instead) {
+    std::string wrong = text;
+    if (!what.empty()) wrong.replace(wrong.rfind(what), what.size(), instead);
+    const auto back = cli::read_bug_events(drawn, wrong, "x.events.json");
+    return back ? std::string() : back.error().message();
+  };
+  EXPECT_EQ(said(bug.nfa, "", ""), "");
+  Nfa changed = bug.nfa;
+  changed.transitions.push_back({0, 2, "2"});
+  EXPECT_NE(said(changed, "", "").find("only one of them accepts \"2\""), std::string::npos)
+      << said(changed, "", "");
+  EXPECT_NE(said(bug.nfa, "\"move\": 0", "\"move\": 7").find("no move 7"), std::string::npos);
+  EXPECT_NE(said(bug.nfa, "\"move\": 0", "\"input\": 0").find("\"label\" or the number"), std::string::npos);
+  EXPECT_NE(said(bug.nfa, "\"list\",\n   \"crash\"", "\"list\",\n   \"list\"").find("two states list"),
+            std::string::npos);
+  EXPECT_NE(said(bug.nfa, "\"to\": \"home\"", "\"to\": \"moon\"").find("moon"), std::string::npos);
+  EXPECT_NE(said(bug.nfa, "\"states\"", "\"stats\"").find("no list \"states\""), std::string::npos);
+}
+
+// Files of the time when the automaton was the machine.
+TEST(BugEvents, OlderFilesAreReadAsTheyWere) {
+  BugAutomaton bug = small_machine();
+  const std::string text = R"({"app": "app", "crash": [],
+ "events": {"1": {"kind": "key", "event": {"kind": "key", "code": 82}},
+            "2": {"kind": "key", "event": {"kind": "key", "code": 66}},
+            "3": {"kind": "key", "event": {"kind": "key", "code": 3}}},
+ "moves": [{"what": "launch", "event": {"kind": "launch"}},
+           {"what": "back", "event": {"kind": "key", "code": 4}}],
+ "epsilon": [{"from": "list", "to": "home", "move": 1}],
+ "unproven": [{"from": "list", "to": "crash", "label": "2"}],
+ "possible": {"home": [["1"]], "list": [["2", "3"]]}, "open": {"list": ["3"]}})";
+  const auto back = cli::read_bug_events(bug.nfa, text, "x");
+  ASSERT_TRUE(back) << back.error().message();
+  EXPECT_EQ(back->input_of, (std::vector<std::uint32_t>{0, 1, 4}));
+  EXPECT_EQ(back->unproven, bug.unproven);
+  EXPECT_EQ(back->possible, bug.possible);
+  EXPECT_EQ(back->open, bug.open);
 }
 
 /// The label that the written matchers give an event of a trace.

@@ -271,13 +271,17 @@ std::optional<Label> Dfa::find(std::string_view label) const {
   return static_cast<Label>(at - labels.begin());
 }
 
+std::vector<std::string> in_order(const std::set<std::string>& labels) {
+  std::vector<std::string> out(labels.begin(), labels.end());
+  std::ranges::sort(out, natural_less);
+  return out;
+}
+
 std::vector<std::string> labels_of(const Nfa& nfa) {
   std::set<std::string> distinct;
   for (const Nfa::Transition& t : nfa.transitions)
     if (!t.label.empty()) distinct.insert(t.label);
-  std::vector<std::string> out(distinct.begin(), distinct.end());
-  std::ranges::sort(out, natural_less);
-  return out;
+  return in_order(distinct);
 }
 
 bool accepts(const Nfa& nfa, std::span<const std::string> word) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <ranges>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -62,7 +63,9 @@ struct RestartDfa {
   std::vector<std::uint8_t> widened;  ///< by state: a relaunch there adds states it was not in
 };
 
-/// The labels of an automaton without repeats: numbers by value, then the rest by text (1 2 10 a b).
+/// Labels in their natural order: numbers by value, then the rest by text (1 2 10 a b).
+std::vector<std::string> in_order(const std::set<std::string>& labels);
+/// The labels of an automaton without repeats, in their natural order.
 std::vector<std::string> labels_of(const Nfa& nfa);
 
 /// Whether the automaton accepts the word, without making it deterministic. REQUIRES: its transitions lead to states.
@@ -81,6 +84,12 @@ Dfa minimise(const Dfa& dfa);
 
 /// By state: the least number of labels to a final state; none for the dead state.
 std::vector<std::optional<std::uint32_t>> distances(const Dfa& dfa);
+
+/// A shortest word that one of them accepts and the other does not; nothing: there is none. With `restart` words have relaunches
+/// in them, which are empty labels and do what that says. Error where a deterministic form grows beyond the limits.
+Result<std::optional<std::vector<std::string>>> difference(const Nfa& a, const Nfa& b,
+                                                           std::optional<OnRelaunch> restart = {},
+                                                           const DfaLimits& limits = {});
 
 /// The pairs (x, y) that label two adjacent transitions between live states, sorted.
 std::vector<std::pair<Label, Label>> adjacent_pairs(const Dfa& dfa);

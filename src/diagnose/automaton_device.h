@@ -222,29 +222,7 @@ class AutomatonDevice final : public Device {
 
 /// A shortest word that one of them accepts and the other does not; nothing: they are the same language.
 inline std::optional<std::vector<std::string>> difference(const Nfa& a, const Nfa& b) {
-  const Dfa x = determinise(a).value(), y = determinise(b).value();
-  std::set<std::string> labels(x.labels.begin(), x.labels.end());
-  labels.insert(y.labels.begin(), y.labels.end());
-  struct At {
-    DfaState x, y;
-    std::vector<std::string> word;
-  };
-  std::deque<At> todo{{x.start, y.start, {}}};
-  std::set<std::pair<DfaState, DfaState>> seen{{x.start, y.start}};
-  const auto step = [](const Dfa& d, DfaState s, const std::string& label) {
-    const auto a = d.find(label);
-    return a ? d.step(s, *a) : dead;
-  };
-  for (; !todo.empty(); todo.pop_front()) {
-    const At here = todo.front();
-    if (x.final[here.x] != y.final[here.y]) return here.word;
-    for (const std::string& label : labels) {
-      At next{step(x, here.x, label), step(y, here.y, label), here.word};
-      next.word.push_back(label);
-      if (seen.emplace(next.x, next.y).second) todo.push_back(std::move(next));
-    }
-  }
-  return std::nullopt;
+  return norn::difference(a, b).value();
 }
 
 }  // namespace norn::testing

@@ -69,24 +69,6 @@ class Quotient {
   std::size_t count_ = 0;
 };
 
-/// Lays states out by their distance from the start.
-void place_states(Nfa& nfa) {
-  std::vector<std::size_t> depth(nfa.states.size(), 0);
-  std::deque<std::uint32_t> todo{0};
-  std::set<std::uint32_t> seen{0};
-  for (; !todo.empty(); todo.pop_front())
-    for (const Nfa::Transition& t : nfa.transitions)
-      if (t.from == todo.front() && seen.insert(t.to).second) {
-        depth[t.to] = depth[t.from] + 1;
-        todo.push_back(t.to);
-      }
-  std::map<std::size_t, std::size_t> used;
-  for (std::size_t s = 0; s < nfa.states.size(); ++s) {
-    nfa.states[s].x = 100 + 160 * static_cast<double>(depth[s]);
-    nfa.states[s].y = 100 + 110 * static_cast<double>(used[depth[s]]++);
-  }
-}
-
 /// What was seen in each state, for runs that are read with their screens (screen_reading.h).
 void note_possible(const Machine& machine, const Quotient& classes,
                    const std::map<std::uint32_t, std::uint32_t>& number, BugAutomaton& bug) {
@@ -182,11 +164,7 @@ BugAutomaton to_automaton(const Machine& machine, std::vector<LearnInput> inputs
       bug.nfa.transitions.push_back({from, number[to], bug.inputs[input].label});
       bug.input_of.push_back(input);
       bug.unproven.push_back(doubtful(order[k], input));
-      if (bug.unproven.back())
-        bug.nfa.notes.push_back(fmt::format("unproven: {} -{}-> {}", bug.nfa.states[from].name,
-                                            bug.inputs[input].label, bug.nfa.states[number[to]].name));
     });
-  place_states(bug.nfa);
   note_possible(machine, classes, number, bug);
   return bug;
 }

@@ -1,5 +1,6 @@
-// A bug automaton that can be run: the Nfa that diagnose matches logs against, and for each of its transitions the input that
-// takes it on a device. So a word of it is an event list, and "does the automaton tell the truth?" can be asked of a device.
+// A bug automaton that can be run (a *machine*): an Nfa of the words that diagnose matches logs against, and for each of its
+// transitions the input that takes it on a device. So a word of it is an event list, and "does the automaton tell the truth?" can be
+// asked of a device. What is drawn for people, and for diagnose, is a smaller Nfa of the same words (drawing.h).
 #pragma once
 
 #include <cstdint>

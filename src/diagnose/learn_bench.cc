@@ -2,8 +2,8 @@
 //
 //   build/release/bench/learn_bench                       all of them; --write: into the document
 //   build/release/bench/learn_bench automata [FOLDER]     every recorded automaton taken as a device
-//   build/release/bench/learn_bench apps [APP...]         every crash bug of every bundled app
-//   build/release/bench/learn_bench alone [APP...]        the same from the trace alone, without other ways
+//   build/release/bench/learn_bench apps [APP[.BUG]...]   every crash bug of every bundled app
+//   build/release/bench/learn_bench alone [APP[.BUG]...]  the same from the trace alone, without other ways
 //   build/release/bench/learn_bench drawn [BUG...]        automata drawn by hand against learned ones; NORN_NARROW=1: from the trace alone
 //   build/release/bench/learn_bench brute [BUG...]        automata drawn by hand against the device, by brute force
 //   build/release/bench/learn_bench generated [SEED [N]]  the crash bugs of N generated apps from that seed on
@@ -23,6 +23,7 @@
 #include "device/sim/generate_truth.h"
 #include "device/sim/truth_run.h"
 #include "diagnose/analysis.h"
+#include "diagnose/drawing.h"
 #include "diagnose/events.h"
 #include "diagnose/learn.h"
 #include "diagnose/learn_bench_drawn.h"
@@ -158,7 +159,7 @@ struct Sums {
 
 void head() {
   fmt::print(
-      "| app | bug | events | labels | states | needed | transitions | complete | joined | precision | "
+      "| app | bug | events | labels | states | needed | machine | complete | joined | precision | "
       "completeness | by labels | "
       "non-crashing | W-method | words | learning | validation "
       "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
@@ -250,10 +251,12 @@ void row(const std::string& app, const std::string& spec, const sim::KnownBug& b
                seen == others.crashes.end() ? std::span<const Trace>{} : seen->second, {}, quiet);
   if (!valid) return failed(valid.error());
   const auto labels = std::ranges::count_if(learned->bug.inputs, [](const auto& i) { return !i.is_move(); });
-  const std::size_t states = learned->bug.nfa.states.size(), needed = states_needed(learned->bug.nfa);
-  fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", app,
-             bug.id, bug.events.size(), labels, states, needed > 0 ? std::to_string(needed) : "-",
-             learned->bug.nfa.transitions.size(),
+  const auto drawing = drawing_of(learned->bug);
+  if (!drawing) return failed(drawing.error());
+  const std::size_t states = drawing->states.size(), needed = states_needed(learned->bug.nfa);
+  fmt::print("| {} | {} | {} | {} | {} | {} | {}, {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+             app, bug.id, bug.events.size(), labels, states, needed > 0 ? std::to_string(needed) : "-",
+             learned->bug.nfa.states.size(), learned->bug.nfa.transitions.size(),
              learned->complete ? "yes" : fmt::format("no: {}", learned->why), learned->joined,
              ratio(valid->precision), ratio(valid->completeness_read), ratio(valid->completeness),
              ratio(valid->non_crashing), w_shown(*valid), learned->words,
@@ -312,12 +315,14 @@ int apps(std::vector<std::string> names, bool alone = false) {
       names.emplace_back(file.name.substr(0, file.name.find('.')));
   head();
   Sums sums;
-  for (const std::string& name : names) {
+  for (const std::string& which : names) {
+    const std::string name = which.substr(0, which.find('.'));
     const auto truth = sim::load_truth(name);
     if (!truth) continue;
     const Others others = by_others("sim:" + name);
     for (const sim::KnownBug& bug : truth->bugs)
-      if (bug.kind == sim::KnownBug::Kind::crash && bug.device.empty())
+      if (bug.kind == sim::KnownBug::Kind::crash && bug.device.empty() &&
+          (which == name || which == name + "." + bug.id))
         row(name, "sim:" + name, bug, others, sums, alone);
   }
   foot(sums);
@@ -346,8 +351,9 @@ int document(const fs::path& recorded) {
   fmt::print(
       "\n## Crash bugs of the bundled apps\n"
       "From one minimal trace of each that needs no chance. *joined*: rejected runs it learned from. "
-      "*needed*: states of the "
-      "smallest deterministic automaton of the same language (\"-\": too large to be made). "
+      "*states*: of BUG.jff. *needed*: states of the "
+      "smallest deterministic automaton of the same language (\"-\": too large to be made). *machine*: "
+      "states and transitions of what BUG.jff draws. "
       "Completeness is measured on "
       "crashing traces of `monkey`, `random` and `norn`, half an hour each with two seeds,\nnone of which "
       "the learner saw (it looks round with `random`, `norn` and `timemachine` and other seeds); "
@@ -438,8 +444,8 @@ int main(int argc, char** argv) {
   if (what == "generated") return norn::generated(number(0, 7400), number(1, 12));
   if (what == "automata") return norn::automata(rest.empty() ? recorded : std::filesystem::path(rest[0]));
   fmt::print(stderr,
-             "say nothing (all of it), --write, automata [FOLDER], apps [APP...], alone [APP...], drawn "
-             "[BUG...], brute [BUG...] or "
+             "say nothing (all of it), --write, automata [FOLDER], apps [APP[.BUG]...], alone "
+             "[APP[.BUG]...], drawn [BUG...], brute [BUG...] or "
              "generated [SEED [N]]\n");
   return 2;
 }

@@ -19,6 +19,7 @@
 #include "cli/learn_looks.h"
 #include "diagnose/analysis.h"
 #include "diagnose/brute_words.h"
+#include "diagnose/drawing.h"
 #include "diagnose/events.h"
 #include "diagnose/learn.h"
 #include "diagnose/replay_teacher.h"
@@ -92,7 +93,8 @@ struct Pupil {
 };
 
 inline Result<Pupil> pupil_of(const Service& on, const BugAutomaton& bug, const std::string& id) {
-  NORN_TRY(Judge judge, judge_of(bug.nfa, cli::write_bug_events(bug, on.package), id));
+  NORN_TRY(Nfa drawing, drawing_of(bug));
+  NORN_TRY(Judge judge, judge_of(std::move(drawing), cli::write_bug_events(bug, on.package), id));
   return Pupil{on, bug, std::move(judge)};
 }
 
