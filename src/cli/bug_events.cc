@@ -45,8 +45,11 @@ std::optional<std::string> typed_pattern(const LearnInput& input, const Type& ty
   switch (input.typed) {
     case Typed::exact:
       return exactly(type.text);
-    case Typed::containing:
-      return escaped(type.text);
+    case Typed::containing: {
+      std::string out = escaped(type.text);
+      for (const char c : input.inside) out += "|" + escaped(std::string_view(&c, 1));
+      return out;
+    }
     case Typed::whole:
       return "^[0-9]+$";
     case Typed::same_class:
@@ -121,6 +124,7 @@ void put_width(const LearnInput& input, JsonOut& out) {
   if (input.any_row) out["any_row"] = true;
   if (input.place) out["place"] = *input.place;
   if (input.typed != Typed::exact) out["typed"] = typed_names[static_cast<std::size_t>(input.typed)];
+  if (!input.inside.empty()) out["inside"] = input.inside;
 }
 
 /// The matcher of one pivot, its event beside it; a list where others do the same.
@@ -172,6 +176,7 @@ Result<LearnInput> read_pivot(const std::string& label, const JsonIn& one) {
       .text("dialog", input.dialog)
       .flag("any_row", input.any_row)
       .flag("guard", input.guard)
+      .text("inside", input.inside)
       .text("typed", typed);
   input.popup = popup_at(one);
   if (const auto place = one.find("place"); place != one.end() && place->is_number_unsigned())

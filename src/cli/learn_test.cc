@@ -414,3 +414,11 @@ TEST(BugEvents, MatchersTellTextsAndPlacesApart) {
 
 }  // namespace
 }  // namespace norn
+
+  bug.inputs[2].typed = Typed::containing, std::get<Type>(bug.inputs[2].event).text = "[";
+  bug.inputs[2].inside = "(|";
+  for (const char* text : {"[", "a[b", "(", "a|"}) EXPECT_EQ(typed(text), std::vector<Label>{2}) << text;
+  for (const char* text : {"a", "]", ""}) EXPECT_TRUE(typed(text).empty()) << text;
+  const auto again = cli::read_bug_events(bug.nfa, cli::write_bug_events(bug, "app"), "x");
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_EQ(std::ranges::find(again->inputs, "10", &LearnInput::label)->inside, "(|");

@@ -36,7 +36,7 @@ void note_strange_keys(const std::string& label, const Json& object, EventFile& 
   static const std::vector<std::string> known{
       "what",  "info",     "reason", "dependency", "kind",  "key",   "id",    "text",
       "class", "activity", "screen", "after",      "value", "popup", "guard", "event",
-      "input", "only_in",  "dialog", "any_row",    "typed", "place", "area"};
+      "input", "only_in",  "dialog", "any_row",    "typed", "place", "area",  "inside"};
   for (const auto& [key, value] : object.items())
     if (std::ranges::find(known, key) == known.end()) {
       const auto near = did_you_mean(key, known);

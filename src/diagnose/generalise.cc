@@ -148,6 +148,23 @@ class Generaliser {
     const std::string before = (number ? "1" : "a") + own, after = own + (number ? "5" : "b");
     NORN_TRY(const bool inside, all_crash(pivot, {before, after}));
     if (inside) typed = Typed::containing;
+    return inside && own.size() == 1 ? widen_character(pivot) : Status();
+  }
+
+  /// A character that does not belong in a word: which others of that kind do the same, in any text or at least alone?
+  Status widen_character(std::size_t pivot) {
+    const char own = std::get<Type>(pivots_[pivot].event).text.front();
+    if (std::ispunct(static_cast<unsigned char>(own)) == 0) return {};
+    for (char c = '!'; c <= '~'; ++c) {
+      if (c == own || std::ispunct(static_cast<unsigned char>(c)) == 0) continue;
+      const std::string other(1, c);
+      NORN_TRY(const bool alone, all_crash(pivot, {other}));
+      NORN_TRY(const bool within, alone ? all_crash(pivot, {"a" + other + "b"}) : Result<bool>(false));
+      if (within) pivots_[pivot].inside += c;
+      if (!alone || within) continue;
+      pivots_[pivot].also.push_back(pivots_[pivot].event);
+      std::get<Type>(pivots_[pivot].also.back()).text = other;
+    }
     return {};
   }
 

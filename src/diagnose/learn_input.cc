@@ -152,7 +152,8 @@ bool same_text(const LearnInput& input, const Event& event) {
     case Typed::exact:
       return false;
     case Typed::containing:
-      return typed->text.find(own->text) != std::string::npos;
+      return typed->text.find(own->text) != std::string::npos ||
+             typed->text.find_first_of(input.inside) != std::string::npos;
     case Typed::whole:
       return is_whole(typed->text);
     case Typed::same_class:
@@ -284,7 +285,8 @@ bool same_event(const Event& a, const Event& b, const Screen& before) { return n
 std::string describe(const LearnInput& input) {
   std::vector<std::string> wide;
   const auto* type = std::get_if<Type>(&input.event);
-  if (type != nullptr && input.typed == Typed::containing) wide.emplace_back("any text with it");
+  if (type != nullptr && input.typed == Typed::containing)
+    wide.push_back("any text with it" + (input.inside.empty() ? "" : " or one of " + input.inside));
   if (type != nullptr && input.typed == Typed::whole) wide.emplace_back("any whole number");
   if (type != nullptr && input.typed == Typed::same_class)
     wide.emplace_back(text_class(type->text) == TextClass::number ? "any number" : "any words");
@@ -334,6 +336,10 @@ std::vector<Event> others_like(const LearnInput& input) {
       other.text = text;
       if (text != own->text && same_text(input, other)) out.emplace_back(std::move(other));
     }
+  for (const char c : input.inside) {
+    out.push_back(input.event);
+    std::get<Type>(out.back()).text = std::string(1, c);
+  }
   const Target* target = target_of(input.event);
   if (input.any_row && target != nullptr && !target->id.empty()) {
     Event second = input.event;
@@ -343,12 +349,23 @@ std::vector<Event> others_like(const LearnInput& input) {
   return out;
 }
 
+namespace {
+
+/// One character that does not belong in a word is typed: such are tried one by one, so they are examples of nothing wider.
+bool is_mark(const Event& event) {
+  const auto* typed = std::get_if<Type>(&event);
+  return typed != nullptr && typed->text.size() == 1 &&
+         std::ispunct(static_cast<unsigned char>(typed->text[0])) != 0;
+}
+
+}  // namespace
+
 void widen_by_example(std::vector<LearnInput>& all, std::size_t which) {
   LearnInput& input = all[which];
   const auto alike = [&](const Event& event) { return same_role(event, input.event); };
   const auto examples = std::ranges::count_if(input.also, alike);
   const auto* own = std::get_if<Type>(&input.event);
-  if (examples < 2) return;
+  if (examples < 2 || (input.typed == Typed::containing && std::ranges::all_of(input.also, is_mark))) return;
   for (LearnInput& other : all) {
     if (&other == &input || !alike(other.event) || (!other.any_row && other.typed == Typed::exact)) continue;
     if (own != nullptr && input.typed == Typed::exact && other.label != input.label &&

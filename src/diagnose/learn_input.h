@@ -52,6 +52,7 @@ struct LearnInput {
   std::optional<std::uint32_t> place = {};
   Rect area = {};      ///< without a target: the points that do the same as its own; empty: only its own
   bool guard = false;  ///< in no minimal trace: it decides whether others crash
+  std::string inside = {};  ///< Typed::containing: characters that do the same as its own text, anywhere in a text
 
   bool is_move() const { return label.empty(); }
 };

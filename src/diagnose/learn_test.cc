@@ -260,11 +260,18 @@ TEST(Learn, LabelsAreAsWideAsReplaysAllow) {
   const LearnInput& query = search->bug.inputs[1];
   EXPECT_EQ(query.typed, Typed::containing);
   EXPECT_EQ(std::get<Type>(query.event).text, "[");
+  EXPECT_EQ(query.inside, "%") << "in any text";
   Type typed = std::get<Type>(query.event);
   Screen screen;
   screen.activity = query.activity;
   typed.text = "a[b";
   EXPECT_TRUE(is_input(query, typed, screen));
+  typed.text = "a%b";
+  EXPECT_TRUE(is_input(query, typed, screen));
+  typed.text = "(";
+  EXPECT_TRUE(is_input(query, typed, screen)) << "that very text";
+  typed.text = "(a)";
+  EXPECT_FALSE(is_input(query, typed, screen)) << "a pattern as good as any";
   typed.text = "milk";
   EXPECT_FALSE(is_input(query, typed, screen));
 
