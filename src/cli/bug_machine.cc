@@ -149,6 +149,45 @@ Result<ToldTransition> transition_in(const JsonIn& entry, std::string_view name)
   return out;
 }
 
+JsonOut transition_json(const BugAutomaton& bug, const std::vector<std::size_t>& numbers,
+                        const BugAutomaton::Guess& step) {
+  const std::string& label = bug.inputs[step.input].label;
+  const std::size_t nth = numbers[step.input];
+  JsonOut out{{"from", bug.nfa.states[step.from].name}, {"to", bug.nfa.states[step.to].name}};
+  if (label.empty())
+    out["move"] = nth;
+  else
+    out["label"] = label;
+  if (!label.empty() && nth > 0) out["input"] = nth;
+  return out;
+}
+
+/// Which input of the automaton takes a transition.
+Result<std::uint32_t> input_in(const ToldTransition& told, const BugAutomaton& bug, std::string_view name) {
+  if (const auto input = nth_input(bug, told.label, static_cast<std::size_t>(told.nth)))
+    return static_cast<std::uint32_t>(*input);
+  return std::unexpected(
+      is_no_machine(name, told.label.empty() ? fmt::format("there is no move {}", told.nth)
+                                             : fmt::format("event {} has no input {}", told.label, told.nth))
+          .error());
+}
+
+Status read_guesses(const JsonIn& machine, BugAutomaton& bug, std::string_view name) {
+  const auto list = machine.find("guesses");
+  if (list == machine.end()) return {};
+  if (!list->is_array()) return is_no_machine(name, "\"guesses\" is no list");
+  const auto number = [&](const std::string& state) {
+    return static_cast<std::uint32_t>(std::ranges::find(bug.nfa.states, state, &Nfa::State::name) -
+                                      bug.nfa.states.begin());
+  };
+  for (const JsonIn& entry : *list) {
+    NORN_TRY(const ToldTransition told, transition_in(entry, name));
+    NORN_TRY(const std::uint32_t input, input_in(told, bug, name));
+    bug.guesses.push_back({number(told.from), number(told.to), input});  // check() refuses unknown states
+  }
+  return {};
+}
+
 Result<std::vector<std::string>> names_in(const JsonIn& machine, const char* field, std::string_view name) {
   std::vector<std::string> out;
   if (!Fields(machine, "machine").texts(field, out).status() || out.empty())
@@ -167,16 +206,11 @@ JsonOut machine_json(const BugAutomaton& bug) {
   const std::vector<std::size_t> numbers = numbers_of(bug);
   for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t) {
     const Nfa::Transition& edge = bug.nfa.transitions[t];
-    const std::size_t nth = numbers[bug.input_of[t]];
-    JsonOut one{{"from", bug.nfa.states[edge.from].name}, {"to", bug.nfa.states[edge.to].name}};
-    if (edge.label.empty())
-      one["move"] = nth;
-    else
-      one["label"] = edge.label;
-    if (!edge.label.empty() && nth > 0) one["input"] = nth;
-    if (bug.unproven[t] != 0) one["unproven"] = true;
-    out["transitions"].push_back(std::move(one));
+    out["transitions"].push_back(transition_json(bug, numbers, {edge.from, edge.to, bug.input_of[t]}));
+    if (bug.unproven[t] != 0) out["transitions"].back()["unproven"] = true;
   }
+  for (const BugAutomaton::Guess& guess : bug.guesses)
+    out["guesses"].push_back(transition_json(bug, numbers, guess));
   write_possible(bug, out);
   return out;
 }
@@ -212,15 +246,11 @@ Result<Nfa> machine_states(const JsonIn& machine, std::string_view name) {
 Status read_machine(const JsonIn& machine, BugAutomaton& bug, std::string_view name) {
   for (const JsonIn& entry : machine["transitions"]) {
     NORN_TRY(const ToldTransition told, transition_in(entry, name));
-    const auto input = nth_input(bug, told.label, static_cast<std::size_t>(told.nth));
-    if (!input)
-      return is_no_machine(name, told.label.empty()
-                                     ? fmt::format("there is no move {}", told.nth)
-                                     : fmt::format("event {} has no input {}", told.label, told.nth));
-    bug.input_of.push_back(static_cast<std::uint32_t>(*input));
+    NORN_TRY(const std::uint32_t input, input_in(told, bug, name));
+    bug.input_of.push_back(input);
     bug.unproven.push_back(told.unproven);
   }
-  return {};
+  return read_guesses(machine, bug, name);
 }
 
 void name_inputs(const JsonIn& root, BugAutomaton& bug) {

@@ -13,12 +13,12 @@
 
 namespace norn::cli {
 
-/// {"states","final","transitions","possible","open"}
+/// {"states","final","transitions","guesses","possible","open"}
 JsonOut machine_json(const BugAutomaton& bug);
 
 /// States and labelled transitions of such an object. `name`: of the file, for errors.
 Result<Nfa> machine_states(const JsonIn& machine, std::string_view name);
-/// Which input takes each transition, and which are unproven. REQUIRES: bug.nfa is of machine_states(), bug.inputs were read.
+/// Which input takes each transition, which are unproven, and where those may lead as well. REQUIRES: bug.nfa is of machine_states(), bug.inputs were read.
 Status read_machine(const JsonIn& machine, BugAutomaton& bug, std::string_view name);
 /// The same where there is no machine. Of epsilon that the file does not tell the first move is taken; of a label its first input.
 void name_inputs(const JsonIn& root, BugAutomaton& bug);

@@ -306,6 +306,7 @@ BugAutomaton small_machine() {
   bug.inputs = {{"1", Key{key::menu}}, {"2", Key{key::enter}}, {"3", Key{key::home}}, {{}, Key{key::back}}};
   bug.input_of = {0, 1, 3}, bug.unproven = {0, 1, 0};
   bug.possible = {{0b001}, {0b110}, {}}, bug.open = {0, 0b100, 0};
+  bug.guesses = {{1, 0, 1}, {1, 1, 3}};
   return bug;
 }
 
@@ -324,6 +325,7 @@ TEST(BugEvents, TheMachineComesBackWithWhateverDrawingOfIt) {
     EXPECT_EQ(back->unproven, bug.unproven);
     EXPECT_EQ(back->possible, bug.possible);
     EXPECT_EQ(back->open, bug.open);
+    EXPECT_EQ(back->guesses, bug.guesses);
     EXPECT_EQ(cli::write_bug_events(*back, "app"), text);
   }
 }
@@ -346,7 +348,10 @@ TEST(BugEvents, AMachineThatCannotBeIsRefused) {
   EXPECT_NE(said(bug.nfa, "\"move\": 0", "\"input\": 0").find("\"label\" or the number"), std::string::npos);
   EXPECT_NE(said(bug.nfa, "\"list\",\n   \"crash\"", "\"list\",\n   \"list\"").find("two states list"),
             std::string::npos);
-  EXPECT_NE(said(bug.nfa, "\"to\": \"home\"", "\"to\": \"moon\"").find("moon"), std::string::npos);
+  const std::string back_home = "\"to\": \"home\",\n    \"move\"",
+                    to_moon = "\"to\": \"moon\",\n    \"move\"";
+  EXPECT_NE(said(bug.nfa, back_home, to_moon).find("moon"), std::string::npos);
+  EXPECT_NE(said(bug.nfa, "\"to\": \"home\"", "\"to\": \"moon\"").find("a guess"), std::string::npos);
   EXPECT_NE(said(bug.nfa, "\"states\"", "\"stats\"").find("no list \"states\""), std::string::npos);
 }
 
@@ -410,10 +415,6 @@ TEST(BugEvents, MatchersTellTextsAndPlacesApart) {
   const auto back = cli::read_bug_events(bug.nfa, cli::write_bug_events(bug, "app"), "x");
   ASSERT_TRUE(back) << back.error().message();
   EXPECT_EQ(std::ranges::find(back->inputs, "1", &LearnInput::label)->area, spot.area);
-}
-
-}  // namespace
-}  // namespace norn
 
   bug.inputs[2].typed = Typed::containing, std::get<Type>(bug.inputs[2].event).text = "[";
   bug.inputs[2].inside = "(|";
@@ -422,3 +423,7 @@ TEST(BugEvents, MatchersTellTextsAndPlacesApart) {
   const auto again = cli::read_bug_events(bug.nfa, cli::write_bug_events(bug, "app"), "x");
   ASSERT_TRUE(again) << again.error().message();
   EXPECT_EQ(std::ranges::find(again->inputs, "10", &LearnInput::label)->inside, "(|");
+}
+
+}  // namespace
+}  // namespace norn

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -90,6 +91,21 @@ void note_possible(const Machine& machine, const Quotient& classes,
   }
 }
 
+/// Where unproven inputs may lead, but for what the automaton says already and for places out of the crash's reach.
+void note_guesses(const Machine& machine, const Quotient& classes,
+                  const std::map<std::uint32_t, std::uint32_t>& number, BugAutomaton& bug) {
+  std::set<BugAutomaton::Guess> told, guesses;
+  for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t)
+    told.insert({bug.nfa.transitions[t].from, bug.nfa.transitions[t].to, bug.input_of[t]});
+  for (std::size_t s = 0; s < machine.size(); ++s)
+    for (std::uint32_t i = 0; i < machine.inputs; ++i)
+      for (const std::uint32_t maybe : machine.edge(s, static_cast<Input>(i)).maybe) {
+        const auto from = number.find(classes.of(s)), to = number.find(classes.of(maybe));
+        if (from != number.end() && to != number.end()) guesses.insert({from->second, to->second, i});
+      }
+  std::ranges::set_difference(guesses, told, std::back_inserter(bug.guesses));
+}
+
 }  // namespace
 
 std::size_t BugAutomaton::unproven_count() const {
@@ -111,6 +127,9 @@ Status BugAutomaton::check() const {
   if ((!possible.empty() || !open.empty()) &&
       (possible.size() != nfa.states.size() || open.size() != nfa.states.size()))
     return bad("not every state says what is possible in it");
+  for (const Guess& guess : guesses)
+    if (guess.from >= nfa.states.size() || guess.to >= nfa.states.size() || guess.input >= inputs.size())
+      return bad("a guess leads nowhere");
   for (std::size_t t = 0; t < input_of.size(); ++t) {
     const Nfa::Transition& transition = nfa.transitions[t];
     if (transition.from >= nfa.states.size() || transition.to >= nfa.states.size() ||
@@ -166,6 +185,7 @@ BugAutomaton to_automaton(const Machine& machine, std::vector<LearnInput> inputs
       bug.unproven.push_back(doubtful(order[k], input));
     });
   note_possible(machine, classes, number, bug);
+  note_guesses(machine, classes, number, bug);
   return bug;
 }
 

@@ -26,6 +26,13 @@ struct BugAutomaton {
   /// By state: which pivots were possible when a run was in it, as bits, sorted; empty: it is not known (drawn by hand).
   std::vector<std::vector<std::uint64_t>> possible = {};
   std::vector<std::uint64_t> open = {};  ///< by state: pivots of which is not known where they lead
+  /// Where an input whose target is not proven may lead as well. No words of the automaton and no ways through it: they are for
+  /// runs whose screens show where they are.
+  struct Guess {
+    std::uint32_t from = 0, to = 0, input = 0;
+    auto operator<=>(const Guess&) const = default;
+  };
+  std::vector<Guess> guesses = {};
 
   std::size_t unproven_count() const;
   /// Every way of it is one on a device: sizes agree, states exist, labels are those of their inputs.

@@ -101,6 +101,19 @@ Status Learner::grow_trace(const Word& trace) {
   return {};
 }
 
+std::vector<std::uint32_t> Learner::most_like(NodeIndex node) const {
+  std::vector<std::uint32_t> out;
+  std::size_t longest = 1;  // what is possible there is the same at least
+  for (std::uint32_t b = 0; b < basis_.size(); ++b) {
+    const auto word = witness(node, basis_[b]);
+    if (!word || word->size() < longest) continue;
+    if (word->size() > longest) out.clear();
+    longest = word->size();
+    out.push_back(b);
+  }
+  return out;
+}
+
 Machine Learner::hypothesis() const {
   Machine h;
   h.pivots = options_.pivots, h.inputs = options_.inputs;
@@ -123,8 +136,10 @@ Machine Learner::hypothesis() const {
         edge = {Edge::Kind::state, known->second, true};
       } else if (const auto f = open.find(to); f != open.end() && !f->second->candidates.empty()) {
         edge = {Edge::Kind::state, f->second->candidates.front(), f->second->candidates.size() == 1};
+        if (!edge.proven) edge.maybe = f->second->candidates;
       } else {
         edge.proven = false;
+        edge.maybe = most_like(to);
       }
       h.edges.push_back(edge);
     }

@@ -75,6 +75,9 @@ struct Edge {
   Kind kind = Kind::none;
   std::uint32_t to = 0;
   bool proven = true;  ///< false: stopped before it was run, or before its target was told from all others
+  /// The states it may lead to where that is not proven: those that nothing told it from yet; at the cap of states, where it is none
+  /// of them, those it is most like. Empty: it was never run.
+  std::vector<std::uint32_t> maybe = {};
   bool operator==(const Edge&) const = default;
 };
 
@@ -129,6 +132,8 @@ class Learner {
   void gather_frontier();
   void prune(Frontier& f);
   Machine hypothesis() const;
+  /// For a node that is none of the basis: those of it that only the longest words tell it from.
+  std::vector<std::uint32_t> most_like(NodeIndex node) const;
   Result<std::optional<Word>> find_mistake(const Machine& h);
   Result<std::optional<Word>> mistake_over_edges(const Machine& h, const std::vector<Word>& to_crash);
   std::optional<Word> inconsistency(const Machine& h) const;

@@ -118,6 +118,24 @@ TEST(LSharp, TracesShowWhatChanceWouldNotFind) {
   EXPECT_EQ(report->mistakes, 0U);
 }
 
+// Beyond the cap of states it is said which of the known ones the next is most like.
+TEST(LSharp, WhatLiesBeyondTheCapIsLikeSomething) {
+  Machine truth = counter(4);
+  for (std::uint32_t s = 1; s < 4; ++s) truth.edges[s * 2 + 1].to = s;  // the other input does nothing but
+  truth.edges[1] = {Edge::Kind::crash, 0, true};                        // at the start, where it crashes
+  const Word trace(4, 0);
+  Knows teacher(truth);
+  Learner learner(teacher, {.pivots = 2, .inputs = 2, .states = 2});
+  const Word known{0, 0, 1};  // nothing that leads on from beyond the cap is asked
+  const auto report = learner.learn(std::span(&trace, 1), std::span(&known, 1));
+  ASSERT_TRUE(report && report->machine.size() == 2);
+  const Edge& beyond = report->machine.edge(1, 0);
+  EXPECT_EQ(beyond.kind, Edge::Kind::none);
+  EXPECT_FALSE(beyond.proven);
+  EXPECT_EQ(beyond.maybe, std::vector<std::uint32_t>{1});
+  EXPECT_TRUE(report->machine.edge(1, 1).proven && report->machine.edge(1, 1).maybe.empty());
+}
+
 TEST(LSharp, CapsGiveWhatWasLearned) {
   const Machine truth = counter(12);
   const Word trace(12, 0);

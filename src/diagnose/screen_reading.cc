@@ -1,6 +1,7 @@
 #include "diagnose/screen_reading.h"
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
 #include <utility>
 
@@ -36,7 +37,10 @@ std::vector<std::optional<std::uint32_t>> pivots_to_crash(const BugAutomaton& bu
 
 ScreenReader::ScreenReader(const BugAutomaton& bug)
     : bug_(bug), out_(bug.nfa.states.size()), far_(pivots_to_crash(bug)), possible_(bug.possible.size()) {
-  for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t) out_[bug.nfa.transitions[t].from].push_back(t);
+  for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t)
+    out_[bug.nfa.transitions[t].from].push_back({bug.nfa.transitions[t].to, bug.input_of[t], false});
+  for (const BugAutomaton::Guess& guess : bug.guesses)
+    out_[guess.from].push_back({guess.to, guess.input, true});
   for (; pivots_ < bug.inputs.size() && !bug.inputs[pivots_].is_move(); ++pivots_) {
     const auto first = std::ranges::find(bug.inputs, bug.inputs[pivots_].label, &LearnInput::label);
     bit_.push_back(std::uint64_t{1} << (first - bug.inputs.begin()));
@@ -69,30 +73,48 @@ ScreenReader::States ScreenReader::fitting(const States& states, std::uint64_t p
   return out;
 }
 
-ScreenReader::States ScreenReader::closed(States states) const {
+ScreenReader::States ScreenReader::closed(States states, By by) const {
   std::vector<std::uint8_t> seen(out_.size(), 0);
   for (const std::uint32_t s : states) seen[s] = 1;
   for (std::size_t k = 0; k < states.size(); ++k)
-    for (const std::size_t t : out_[states[k]])
-      if (const auto& edge = bug_.nfa.transitions[t]; edge.label.empty() && !std::exchange(seen[edge.to], 1))
-        states.push_back(edge.to);
+    for (const Way& way : out_[states[k]])
+      if (is_move(way) && counts(way, by) && !std::exchange(seen[way.to], 1)) states.push_back(way.to);
   sort_out(states);
   return states;
 }
 
-ScreenReader::States ScreenReader::nearest(States states, std::uint64_t possible) const {
-  std::vector<std::uint8_t> seen(out_.size(), 0);
-  for (const std::uint32_t s : states) seen[s] = 1;
-  while (!states.empty()) {
-    States next;
-    for (const std::uint32_t s : states)
-      for (const std::size_t t : out_[s])
-        if (const std::uint32_t to = bug_.nfa.transitions[t].to; !std::exchange(seen[to], 1))
-          next.push_back(to);
-    if (States found = fitting(next, possible); !found.empty()) return std::ranges::sort(found), found;
-    states = std::move(next);
+/// Moves cost nothing: what they lead to is as near, so it is looked at first.
+std::vector<std::uint32_t> ScreenReader::labels_from(const States& states) const {
+  std::vector<std::uint32_t> far(out_.size(), nowhere);
+  std::deque<std::uint32_t> todo(states.begin(), states.end());
+  for (const std::uint32_t s : states) far[s] = 0;
+  while (!todo.empty()) {
+    const std::uint32_t here = todo.front();
+    todo.pop_front();
+    for (const Way& way : out_[here]) {
+      const std::uint32_t next = far[here] + (is_move(way) ? 0 : 1);
+      if (next >= far[way.to]) continue;
+      far[way.to] = next;
+      if (is_move(way))
+        todo.push_front(way.to);
+      else
+        todo.push_back(way.to);
+    }
   }
-  return {};
+  return far;
+}
+
+ScreenReader::States ScreenReader::nearest(const States& states, std::uint64_t possible) const {
+  constexpr std::uint32_t slack = 1;
+  const std::vector<std::uint32_t> far = labels_from(states);
+  States reached;
+  for (std::uint32_t s = 0; s < far.size(); ++s)
+    if (far[s] != nowhere) reached.push_back(s);
+  States fit = fitting(reached, possible);
+  std::uint32_t least = nowhere;
+  for (const std::uint32_t s : fit) least = std::min(least, far[s]);
+  std::erase_if(fit, [&](std::uint32_t s) { return far[s] - least > slack; });
+  return fit;
 }
 
 bool ScreenReader::is_lost(const States& states, const std::string& label) const {
@@ -105,7 +127,7 @@ bool ScreenReader::is_lost(const States& states, const std::string& label) const
   });
 }
 
-ScreenReader::At ScreenReader::start() const { return {closed({0}), closed({0}), {}}; }
+ScreenReader::At ScreenReader::start() const { return {closed({0}, By::transitions), closed({0}), {}}; }
 
 /// The states that it may be in on this screen: all of them where none fits.
 ScreenReader::States ScreenReader::here(const At& at, const Screen& screen) const {
@@ -115,12 +137,12 @@ ScreenReader::States ScreenReader::here(const At& at, const Screen& screen) cons
   return fit.empty() ? all : fit;
 }
 
-/// Where transitions of this label lead from these states.
-ScreenReader::States ScreenReader::over(const States& from, const std::string& label) const {
+/// Where events of this label lead from these states.
+ScreenReader::States ScreenReader::over(const States& from, const std::string& label, By by) const {
   States out;
   for (const std::uint32_t s : from)
-    for (const std::size_t t : out_[s])
-      if (const auto& edge = bug_.nfa.transitions[t]; edge.label == label) out.push_back(edge.to);
+    for (const Way& way : out_[s])
+      if (counts(way, by) && bug_.inputs[way.input].label == label) out.push_back(way.to);
   sort_out(out);
   return out;
 }
@@ -130,7 +152,7 @@ bool ScreenReader::take(const Event& event, const Screen& before, const States& 
   at.states = from;
   if (!input || bug_.inputs[*input].is_move()) return input.has_value();
   const std::string& label = bug_.inputs[*input].label;
-  at.by_labels = closed(over(at.by_labels, label));
+  at.by_labels = closed(over(at.by_labels, label, By::transitions), By::transitions);
   States to = over(from, label);
   const bool known = !to.empty() || from.empty() || is_lost(from, label);
   if (known) at.states = std::move(to);

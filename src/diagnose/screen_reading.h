@@ -4,8 +4,13 @@
 // and that is what the automaton's states were told apart by. So a state that does not fit the screen is not the one the run
 // is in. And where no state fits, an event without a label has led to a place that the automaton knows by another way: a search's
 // result, a notification, a folder reached by a longer path. DDroid draws such an event as epsilon, "any event that is no pivot
-// event and moves between abstract states"; here it is read so. It led to the nearest states that fit: those
-// with the fewest known events between. Until there is one that fits (a page the automaton knows nothing of), the run has not moved.
+// event and moves between abstract states"; here it is read so. It led to the nearest states that fit: those with the fewest
+// labelled events between, or one more than that, as an event without a label may do what one with a label does (a photo is put in
+// the queue from its menu as well as by its button). Until there is one that fits (a page the automaton knows nothing of), the run has
+// not moved.
+//
+// Where a labelled event or a move leads may not be proven (at a cap); then it leads to any of the states it may lead to, and the
+// screen decides.
 //
 // A labelled event that is known to lead out of the crash's reach ends the reading, until an event without a label: that may lead
 // back. One that was never tried there does not. What its labels alone make a run into the crash is one.
@@ -52,20 +57,32 @@ class ScreenReader {
   std::uint64_t possible_on(const Screen& screen) const;
   /// Those of the states that fit what is possible.
   States fitting(const States& states, std::uint64_t possible) const;
-  /// With what epsilon leads to.
-  States closed(States states) const;
-  /// The nearest states that fit, none of these doing so; nothing where there is none.
-  States nearest(States states, std::uint64_t possible) const;
+  enum class By : std::uint8_t { transitions, guesses_too };
+  /// With what moves lead to.
+  States closed(States states, By by = By::guesses_too) const;
+  /// By state: the fewest labelled events of a way there from one of these; `nowhere`: there is none.
+  std::vector<std::uint32_t> labels_from(const States& states) const;
+  /// The nearest states that fit, none of these doing so, and those that are further by one labelled event; nothing where there is
+  /// none.
+  States nearest(const States& states, std::uint64_t possible) const;
   States here(const At& at, const Screen& screen) const;
-  States over(const States& from, const std::string& label) const;
+  States over(const States& from, const std::string& label, By by = By::guesses_too) const;
   /// What the event does, from these states. False: it has no label, or what it does there is not known.
   bool take(const Event& event, const Screen& before, const States& from, At& at) const;
   /// Where it is then, says the screen. `left`: where it was.
   void place(const States& left, bool explained, const Screen& screen, At& at) const;
   bool is_lost(const States& states, const std::string& label) const;
 
+  struct Way {
+    std::uint32_t to, input;
+    bool guess;  ///< else a transition
+  };
+  static constexpr std::uint32_t nowhere = 0xffffffff;
+  bool is_move(const Way& way) const { return bug_.inputs[way.input].is_move(); }
+  static bool counts(const Way& way, By by) { return by == By::guesses_too || !way.guess; }
+
   const BugAutomaton& bug_;
-  std::vector<std::vector<std::size_t>> out_;         ///< by state: its transitions
+  std::vector<std::vector<Way>> out_;                 ///< by state
   std::vector<std::optional<std::uint32_t>> far_;     ///< by state: pivot events to the crash
   std::vector<std::vector<std::uint64_t>> possible_;  ///< by state: labels
   std::size_t pivots_ = 0;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "diagnose/automaton.h"
 #include "diagnose/learn.h"
 #include "diagnose/replay_teacher.h"
 #include "diagnose/testing.h"
@@ -127,6 +128,41 @@ TEST(ScreenReading, OutOfReachIsOutOfReach) {
       << "by known events; another may lead back";
   bug.open[0] = 0b1000;  // nobody knows where 4 leads
   EXPECT_TRUE(is_read(bug, run));
+}
+
+TEST(ScreenReading, AnEventWithoutALabelMayDoWhatOneWithALabelDoes) {
+  // Only what was put in the queue (4) before the list is opened has an item that crashes.
+  BugAutomaton bug = bug_chain();
+  bug.nfa.states.insert(bug.nfa.states.end(), {{"queued"}, {"list of queued"}, {"queued item"}});
+  bug.possible.insert(bug.possible.end(), {{0b1001}, {0b0010}, {0b0100}}), bug.open.resize(7);
+  bug.nfa.transitions = {{0, 1, "1"}, {1, 2, "2"}, {0, 4, "4"}, {4, 5, "1"},
+                         {5, 6, "2"}, {6, 3, "3"}, {2, 0, ""}};
+  bug.input_of = {0, 1, 3, 0, 1, 2, 4}, bug.unproven.assign(7, 0);
+  ASSERT_TRUE(bug.check());
+  EXPECT_TRUE(is_read(bug, {{"x", item_page}, {"3", strange_page}})) << "one more than to the nearest item";
+  EXPECT_FALSE(is_read(bug, {{"1", list_page}, {"2", item_page}, {"3", strange_page}}))
+      << "what is known is known";
+  // Two more is too much to read into one event.
+  bug.nfa.states.push_back({"asked"}), bug.possible.push_back({0b1000}), bug.open.push_back(0);
+  bug.nfa.transitions[2] = {0, 7, "4"};
+  bug.nfa.transitions.push_back({7, 4, "4"}), bug.input_of.push_back(3), bug.unproven.push_back(0);
+  EXPECT_FALSE(is_read(bug, {{"x", item_page}, {"3", strange_page}}));
+}
+
+TEST(ScreenReading, WhatIsNotProvenMayLeadToAnyOfItsStates) {
+  BugAutomaton bug = bug_chain();
+  bug.nfa.states.push_back({"other list"}), bug.possible.push_back({0b0010}), bug.open.push_back(0);
+  bug.nfa.transitions[1].from = 4;  // only from there to the item, and nothing leads there
+  const std::vector<Did> run{{"1", list_page}, {"2", item_page}, {"3", strange_page}};
+  EXPECT_FALSE(is_read(bug, run));
+  bug.guesses = {{0, 4, 0}};
+  EXPECT_TRUE(is_read(bug, run));
+  bug.guesses = {{1, 4, 4}};
+  EXPECT_TRUE(is_read(bug, run)) << "a move, too";
+  bug.possible[4] = {0b0110};
+  EXPECT_FALSE(is_read(bug, run)) << "the screen decides";
+  bug.guesses = {{0, 2, 0}};
+  EXPECT_FALSE(accepts(bug.nfa, std::vector<std::string>{"1", "3"})) << "no word of the automaton";
 }
 
 TEST(ScreenReading, SaysHowNearItCame) {
