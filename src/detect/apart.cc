@@ -111,7 +111,7 @@ Status try_apart(OracleContext& c) {
     if (a.page != b.page || same_in_any_order(a, b)) return false;
     const Kinds& page = pages[a.page];
     return page.kept.size() >= 2 * page.changed.size() && pairs.tally(cut.group).failed >= 2 &&
-           pairs.tally(cut.group).failed > pairs.tally(cut.group).held;
+           pairs.tally(cut.group).failed >= pairs.tally(cut.group).held;
   });
 }
 

@@ -189,6 +189,14 @@ std::set<std::uint64_t> cycling_buttons(OracleContext& c) {
   return out;
 }
 
+bool only_labels_differ(OracleContext& c, const std::set<std::uint64_t>& cycling, NodeId a, NodeId b) {
+  const LayoutId layout = c.groups.layout_of(a);
+  return std::ranges::all_of(
+      kinds_that_differ(c.replay.history().screen(a), c.replay.history().screen(b)), [&](const auto& kind) {
+        return kind.first.ends_with(".Button") && cycling.contains(group(kind.second, layout));
+      });
+}
+
 std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>& cycling, LayoutId layout,
                                 NodeId node) {
   const Screen& screen = c.replay.history().screen(node);

@@ -147,6 +147,9 @@ bool Expecting::learnt(std::uint64_t situation, const Scores& scores,
       own.sorts < (own.merged ? std::max(wanted.least, wanted.least_if_merged) : wanted.least))
     return false;
   if (own.failed_all + tally.aside.size() < wanted.fewest) return false;
+  if (static_cast<double>(own.failed_all) <
+      wanted.failing_least * static_cast<double>(own.held + own.failed_all))
+    return false;
   if (own.held + own.failed > 0 && (own.failing() > wanted.failing || own.failed > wanted.most)) return false;
   const auto [first, last] = rivals.equal_range(tally.rivals);
   return !wanted.rivals || std::none_of(first, last, [&](const auto& rival) {

@@ -44,8 +44,9 @@ struct Case {
 
 /// When a situation is learnt.
 struct Learnt {
-  std::uint32_t least = 3;  ///< sorts of values for which it held
-  double failing = 0.25;    ///< largest share of different values for which it may fail
+  std::uint32_t least = 3;   ///< sorts of values for which it held
+  double failing = 0.25;     ///< largest share of different values for which it may fail
+  double failing_least = 0;  ///< smallest share: what stands by itself and is a habit, not an accident
   std::uint32_t least_if_merged =
       0;                    ///< the same, where ways in which it hardly ever holds were counted once
   std::size_t most = 1000;  ///< different values for which it may fail: what many do is a kind of its own

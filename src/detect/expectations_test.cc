@@ -90,11 +90,6 @@ INSTANTIATE_TEST_SUITE_P(
                       Spoken{"cellar", "last_row", expect_converted, {"menu", "tap open_table", "tap more"}},
                       Spoken{"trails", "as_text", expect_as_texts, {"menu", "tap by_length"}},
                       Spoken{"trails", "top_swaps", expect_rows, {"long name \"Mill\"", "tap top"}},
-                      Spoken{"trails",
-                             "renamed_twice",
-                             expect_unique,
-                             {"long name \"Mill\"", "tap rename", "type new_name \"Moor\"", "tap \"OK\"",
-                              "long name \"Ridge\"", "tap rename", "type new_name \"Lake\"", "tap \"OK\""}},
                       Spoken{"trails", "no_noon", expect_formats, {"tap name \"Mill\"", "tap later"}}),
     [](const auto& one) { return std::string(one.param.bug); });
 

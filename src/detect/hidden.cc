@@ -26,15 +26,16 @@ constexpr std::uint32_t longest_gone = 6;      ///< of the input that is gone ag
 
 bool has_page(const History& tree, NodeId node) {
   const Screen& screen = tree.screen(node);
-  return !tree.crash(node) && screen.kind == Screen::Kind::app && !screen.keyboard && screen.rotation == 0 &&
-         !is_popup(screen) && std::ranges::any_of(screen.widgets, is_list);
+  return !tree.crash(node) && screen.kind == Screen::Kind::app && screen.rotation == 0 && !is_popup(screen) &&
+         std::ranges::any_of(screen.widgets, is_list);
 }
 
 /// Nodes that show the same page, reached by the same event: the shallowest of each content, shallow ones first.
 struct Page {
   std::vector<NodeId> nodes;
-  NodeId straight{};       ///< one to which its way leads
-  std::vector<Event> way;  ///< from the first screen, straight
+  NodeId straight{};        ///< one to which its way leads
+  std::uint64_t looks = 0;  ///< what it shows beside its lists, and what was touched last
+  std::vector<Event> way;   ///< from the first screen, straight
 };
 
 /// It goes straight there: no page is left and come back to. Who comes back has been somewhere else, and did something there.
@@ -73,6 +74,19 @@ bool only_taps(const std::vector<Event>& way) {
       way, [](const Event& e) { return std::holds_alternative<Tap>(e) || std::holds_alternative<Key>(e); });
 }
 
+/// A page that was only reached by doing something before (searching) is the one that looks the same and has a way, if there is but one.
+void join_those_without_a_way(std::vector<Page>& pages) {
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> with_a_way;
+  for (std::size_t i = 1; i < pages.size(); ++i)
+    if (!pages[i].way.empty()) with_a_way[pages[i].looks].push_back(i);
+  for (std::size_t i = 1; i < pages.size(); ++i) {
+    const auto at = with_a_way.find(pages[i].looks);
+    if (!pages[i].way.empty() || at == with_a_way.end() || at->second.size() != 1) continue;
+    auto& nodes = pages[at->second.front()].nodes;
+    nodes.insert(nodes.end(), pages[i].nodes.begin(), pages[i].nodes.end());
+  }
+}
+
 std::vector<Page> pages_of(const History& tree) {
   std::vector<NodeId> order;
   for (std::uint32_t n = 0; n < tree.size(); ++n)
@@ -89,14 +103,16 @@ std::vector<Page> pages_of(const History& tree) {
     if (tree.screen(n).activity == tree.screen(tree.root()).activity) put(0, n);
     const std::uint64_t last = last_role(tree, n);
     if (last == 0) continue;
-    const std::uint64_t page =
-        Hasher().add(fixtures_shown(tree.screen(n))).add(last).add(reached_from(tree, n)).finish();
+    const std::uint64_t looks = Hasher().add(fixtures_shown(tree.screen(n))).add(last).finish();
+    const std::uint64_t page = Hasher().add(looks).add(reached_from(tree, n)).finish();
     const auto [at, fresh] = index.try_emplace(page, out.size());
-    if (fresh) out.push_back({});
-    if (Page& p = out[at->second]; p.way.empty() && straight(tree, n) && only_taps(tree.events_to(n)))
+    if (fresh) out.push_back({.nodes = {}, .straight = {}, .looks = looks, .way = {}});
+    if (Page& p = out[at->second];
+        p.way.empty() && straight(tree, n) && !tree.screen(n).keyboard && only_taps(tree.events_to(n)))
       p.straight = n, p.way = tree.events_to(n);
     put(at->second, n);
   }
+  join_those_without_a_way(out);
   const auto no_way = [&](const Page& p) { return p.way.empty() && &p != out.data(); };
   std::vector<Page> usable;
   for (Page& p : out)
@@ -109,18 +125,19 @@ std::vector<Event> start_afresh(const History& tree) {
   return {System{"kill", {}}, Launch{}, Launch{first.package, first.activity}};
 }
 
-/// Both ways end on the page; `group` is its number.
+/// Both ways end on the page, without a keyboard; `group` is its number.
 Pair afresh(const History& tree, NodeId node, const Page& page, std::uint64_t group) {
+  const std::vector<Event> close(tree.screen(node).keyboard ? 1 : 0, Key{key::back});
   Pair out{.family = "hidden",
            .name = "the same page, reached afresh with the same data, shows something else",
            .group = group,
            .base = node,
-           .plain = {},
-           .other = joined(start_afresh(tree), page.way),
+           .plain = close,
+           .other = joined(joined(close, start_afresh(tree)), page.way),
            .agree = {},
            .same_page = true,
            .any_order = true};  // an order that was chosen is nowhere on the screen, and need not be
-  out.agree = {{0, out.other.size()}};
+  out.agree = {{close.size(), out.other.size()}};
   return out;
 }
 
@@ -165,6 +182,26 @@ Result<std::vector<Page>> reliable(OracleContext& c, std::vector<Page> pages) {
   return out;
 }
 
+/// A check of a menu that was set on the way still shows: who opens the menu sees what the page obeys.
+bool shown_in_a_menu(OracleContext& c, NodeId node) {
+  const History& tree = c.replay.history();
+  for (const NodeId n : tree.path(node)) {
+    if (n == tree.root() || tree.parent(n) == tree.root()) continue;
+    const NodeId menu = tree.parent(n);
+    const Event& chosen = tree.event(tree.event_id(n));
+    const auto before = receiver_of(chosen, tree.screen(menu));
+    if (!is_popup(tree.screen(menu)) || !before || !tree.screen(menu).widgets[*before].is(Flag::checkable))
+      continue;
+    const Outcome o =
+        c.replay.ask({.from = node, .events = {c.replay.intern(tree.event(tree.event_id(menu)))}}, c.stop);
+    const auto now = o.verdict == Verdict::yes ? receiver_of(chosen, tree.screen(o.end)) : std::nullopt;
+    if (now && tree.screen(o.end).widgets[*now].is(Flag::checked) !=
+                   tree.screen(menu).widgets[*before].is(Flag::checked))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Status hidden_oracle(OracleContext& c) {
@@ -183,8 +220,9 @@ Status hidden_oracle(OracleContext& c) {
         if (round < pages[i].nodes.size()) batch.push_back(afresh(tree, pages[i].nodes[round], pages[i], i));
       NORN_CHECK(pairs.attempt(std::move(batch)));
     }
-  return pairs.report(Habit::held_once, [&](const Pair&, NodeId before, NodeId afresh) {
-    return keeps_all_rows(data_of(tree.screen(before)), data_of(tree.screen(afresh)));
+  return pairs.report(Habit::held_once, [&](const Pair& cut, NodeId before, NodeId afresh) {
+    return keeps_all_rows(data_of(tree.screen(before)), data_of(tree.screen(afresh))) &&
+           !shown_in_a_menu(c, cut.base);
   });
 }
 

@@ -176,9 +176,11 @@ Status neutral_oracle(OracleContext& c) {
   }
   const Pairs::Tally round = controls.total();
   if (round.held > round.failed)  // else it is how this app is
-    NORN_CHECK(controls.report(Habit::none, [&](const Pair&, NodeId plain, NodeId other) {
-      return !one_row_moved(data.of(plain),
-                            data.of(other));  // what is taken off and put on again stands last
+    NORN_CHECK(controls.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
+      // What was played is queued no more; what is taken off a list and put on it again stands last.
+      return !only_labels_differ(c, cycling, plain, other) &&
+             (data.of(cut.base).page == data.of(plain).page ||
+              !one_row_moved(data.of(plain), data.of(other)));
     }));
   const std::size_t first = c.out.reports.size();
   NORN_CHECK(system.report(Habit::held_once, [&](const Pair& cut, NodeId plain, NodeId other) {

@@ -22,6 +22,8 @@ Status try_apart(OracleContext& c);
 // controls.cc
 /// Buttons that change what they say about themselves when they are tapped, by layout and role.
 std::set<std::uint64_t> cycling_buttons(OracleContext& c);
+/// The two screens differ in nothing but what such buttons say about themselves.
+bool only_labels_differ(OracleContext& c, const std::set<std::uint64_t>& cycling, NodeId a, NodeId b);
 /// The controls of a screen, each with the taps that may bring it round.
 std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>& cycling, LayoutId layout,
                                 NodeId node);

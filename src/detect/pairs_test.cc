@@ -234,7 +234,7 @@ TEST(Pairs, WhatIsDoneToARowDoesNotDependOnTheOrder) {
 
 /// tests/data/sim/trails.lua with these bugs.
 std::vector<Report> found_on_trails(const std::string& bugs) {
-  return found_in("sim:" NORN_SOURCE_DIR "/tests/data/sim/trails.lua?bugs=" + bugs, "neutral", 5400);
+  return found_in("sim:" NORN_SOURCE_DIR "/tests/data/sim/trails.lua?bugs=" + bugs, "neutral", 10800);
 }
 
 TEST(Pairs, TrailsWithoutBugsAreLeftAlone) {

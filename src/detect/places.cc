@@ -24,8 +24,7 @@ bool swiped(const History& tree, NodeId node) {
 
 bool undisturbed(const History& tree, NodeId node) {
   return !swiped(tree, node) && std::ranges::none_of(tree.events_to(node), [](const Event& e) {
-    return std::holds_alternative<Rotate>(e) || std::holds_alternative<System>(e) ||
-           std::holds_alternative<Launch>(e);
+    return std::holds_alternative<Rotate>(e) || std::holds_alternative<System>(e);
   });
 }
 

@@ -17,7 +17,7 @@ std::uint64_t fixtures_shown(const Screen& screen);
 /// Something was swiped or dragged on the way: its lists may show another part of what they hold.
 bool swiped(const History& tree, NodeId node);
 
-/// Nothing was scrolled on the way, the device was not turned, and the system left the app alone.
+/// Nothing was scrolled on the way, the device was not turned, and the system left the app alone; it may have been left and started again.
 bool undisturbed(const History& tree, NodeId node);
 
 class Places {

@@ -31,15 +31,22 @@ constexpr double known_share = 0.6;       ///< beside a list: a part of what it 
 constexpr double code_share = 0.15;       ///< of the texts: a code that some screen showed
 constexpr double asked_code_share = 0.5;  ///< for a field that calls itself one for a code
 constexpr double open_again = 4;       ///< a form that was just left by one of its buttons: did it keep it?
+constexpr double time_share = 0.3;     ///< of the texts for an empty field beside a time
 constexpr double large_times = 0.12;   ///< of the times: longer than a minute or an hour
 constexpr double large_numbers = 0.2;  ///< of the numbers: three digits or more
 constexpr double cents_share = 0.1;    ///< of the numbers: with two digits after the point
 constexpr double whole_words = 0.5;    ///< of what is looked for: the whole of a word, or more than that
-constexpr double taken_share = 0.06;   ///< of the texts for forms: the name of a row that is there
 constexpr double code_again = 0.5;     ///< of the codes: tried a second time
-constexpr std::size_t codes_kept = 20, shortest_code = 5, shortest_taken_name = 3;
+constexpr std::size_t codes_kept = 20, shortest_code = 5;
 constexpr double preferred_share = 0.5;
 constexpr double long_share = 0.2;  ///< of the words: longer than a careless limit
+
+/// "1:05": minutes, hours.
+bool says_a_time(std::string_view text) {
+  const auto colon = text.find(':');
+  return colon != std::string_view::npos && colon > 0 && is_digit(text[colon - 1]) &&
+         colon + 1 < text.size() && is_digit(text[colon + 1]);
+}
 
 bool filled(const ScreenData& d) {
   return std::ranges::any_of(
@@ -73,17 +80,15 @@ std::string User::text_for(const ScreenData& data, const ShownValue& field, bool
       const auto title = t.rows[rng_.below(t.rows.size())].title();
       if (title.size() >= 2) return query_for(title);
     }
-  if (const auto colon = field.text.find(':');  // a time: minutes, hours
-      colon != std::string::npos && colon > 0 && is_digit(field.text[colon - 1]) &&
-      colon + 1 < field.text.size() && is_digit(field.text[colon + 1]))
+  if (says_a_time(field.text) ||
+      (field.text.empty() && data.is_form() && rng_.chance(time_share) &&
+       std::ranges::any_of(data.values, [](const ShownValue& v) { return says_a_time(v.text); })))
     return ++words_,
            fmt::format("{}:{:02}", rng_.chance(large_times) ? 1 + words_ % 9 : 0, 1 + 7 * words_ % 59);
   if (field.text.empty() && !codes_.empty() && rng_.chance(asks_for_code ? asked_code_share : code_share))
     return codes_[rng_.below(codes_.size())];
   const bool takes_numbers =
       numeric_.contains(Hasher().add(data.page).add(field.name).finish()) || !numbers_in(field.text).empty();
-  if (!takes_numbers && data.tables.empty() && !taken_.empty() && rng_.chance(taken_share))
-    return taken_[rng_.below(taken_.size())];
   const bool number = takes_numbers || rng_.chance(numbers_share);
   return number ? some_number() : word();
 }
@@ -114,15 +119,6 @@ void User::learn_codes(const Screen& screen) {
       if (codes_.size() < codes_kept && is_code(word) && !w.is(Flag::editable) &&
           std::ranges::find(codes_, word) == codes_.end())
         codes_.emplace_back(word);
-}
-
-/// Of the page that was seen last: what a form is given there is given to one of its lists.
-void User::learn_names(const ScreenData& data) {
-  if (data.popup || data.is_form()) return;
-  taken_.clear();
-  for (const ShownTable& t : data.tables)
-    for (const ShownRow& row : t.rows)
-      if (row.title().size() >= shortest_taken_name) taken_.emplace_back(row.title());
 }
 
 void User::fields(const Screen& screen, const ScreenData& data, std::vector<Option>& out) {
@@ -208,7 +204,6 @@ void User::favour_seldom(std::vector<Option>& touches) const {
 std::vector<User::Option> User::options(const Screen& screen, const std::string& fresh, std::uint64_t home,
                                         std::uint64_t again) {
   const ScreenData data = data_of(screen);
-  learn_names(data);
   std::vector<Option> out, touched;
   fields(screen, data, out);
   touches(screen, data, fresh, touched);

@@ -35,7 +35,6 @@ class User {
   std::vector<Option> options(const Screen& screen, const std::string& fresh, std::uint64_t home,
                               std::uint64_t again);
   void learn_codes(const Screen& screen);
-  void learn_names(const ScreenData& data);
   void fields(const Screen& screen, const ScreenData& data, std::vector<Option>& out);
   void touches(const Screen& screen, const ScreenData& data, const std::string& fresh,
                std::vector<Option>& out);
@@ -58,7 +57,6 @@ class User {
   std::uint64_t words_;
   std::vector<std::string>
       codes_;  ///< words in capitals or with digits that screens showed: somebody may be meant to type them
-  std::vector<std::string> taken_;  ///< names of rows on the last page that was no form
   std::unordered_map<std::uint64_t, std::uint32_t> done_;  ///< by page and role
   std::unordered_set<std::uint64_t> numeric_;              ///< fields that do not take words
 };

@@ -1,8 +1,8 @@
--- Trails for walks: how long they are, when one sets out, at which pace. Each bug breaks what people expect of any list or form: numbers are sorted as texts, a name that is refused for a new
--- trail is taken when one is renamed, what goes to the top changes places with the first, the pace of one trail is that of all, noon is 0 PM, saving a new note clears the place,
+-- Trails for walks: how long they are, when one sets out, at which pace. Each bug breaks what people expect of any list or form: numbers are sorted as texts, what goes to the top
+-- changes places with the first, the pace of one trail is that of all, noon is 0 PM, saving a new note clears the place,
 -- and who comes back from a trail finds another day.
 app { package = "org.norn.trails", title = "Trails", main = "Main",
-  bugs = { "as_text", "renamed_twice", "top_swaps", "one_pace", "no_noon", "place_cleared", "day_forgotten" } }
+  bugs = { "as_text", "top_swaps", "one_pace", "no_noon", "place_cleared", "day_forgotten" } }
 
 local DAYS = { "Monday", "Tuesday", "Wednesday" }
 local PACES = { "Slow", "Steady", "Fast" }
@@ -49,7 +49,7 @@ activity "Main" {
   rename = function(self, t)
     self:dialog { title = "Rename", view = function() return column { field { id = "new_name", hint = "Name", text = t.name } } end, cancel = "Cancel", ok = "OK", on_ok = function()
       local name = trim(self:text("new_name"))
-      if name == "" or (is_taken(name, t) and not bug("renamed_twice")) then toast("That name is taken") return true end
+      if name == "" or is_taken(name, t) then toast("That name is taken") return true end
       t.name = name
     end }
   end,
