@@ -351,7 +351,7 @@ std::vector<Event> others_like(const LearnInput& input) {
 
 namespace {
 
-/// One character that does not belong in a word is typed: such are tried one by one, so they are examples of nothing wider.
+/// One character that does not belong in a word is typed. Such are tried one by one: they are examples of nothing wider.
 bool is_mark(const Event& event) {
   const auto* typed = std::get_if<Type>(&event);
   return typed != nullptr && typed->text.size() == 1 &&
@@ -363,9 +363,11 @@ bool is_mark(const Event& event) {
 void widen_by_example(std::vector<LearnInput>& all, std::size_t which) {
   LearnInput& input = all[which];
   const auto alike = [&](const Event& event) { return same_role(event, input.event); };
-  const auto examples = std::ranges::count_if(input.also, alike);
+  const auto examples = std::ranges::count_if(input.also, [&](const Event& event) {
+    return alike(event) && !(input.typed == Typed::containing && is_mark(event));
+  });
   const auto* own = std::get_if<Type>(&input.event);
-  if (examples < 2 || (input.typed == Typed::containing && std::ranges::all_of(input.also, is_mark))) return;
+  if (examples < 2) return;
   for (LearnInput& other : all) {
     if (&other == &input || !alike(other.event) || (!other.any_row && other.typed == Typed::exact)) continue;
     if (own != nullptr && input.typed == Typed::exact && other.label != input.label &&

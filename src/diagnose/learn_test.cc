@@ -89,6 +89,19 @@ TEST(Learn, EventsThatAreNotNeededGetNoLabel) {
   }
 }
 
+TEST(LearnInput, MarksAreExamplesOfNothingWider) {
+  const Target field{.cls = {}, .id = "app:id/query", .label = {}, .path = {}, .ordinal = {}};
+  LearnInput query{"1", Type{field, {}, "["}};
+  query.typed = Typed::containing;
+  for (const char* text : {"(", "*", "milk"}) query.also.emplace_back(Type{field, {}, text});
+  std::vector<LearnInput> all{query};
+  widen_by_example(all, 0);
+  EXPECT_EQ(all[0].typed, Typed::containing);
+  all[0].also.emplace_back(Type{field, {}, "tea"});
+  widen_by_example(all, 0);
+  EXPECT_NE(all[0].typed, Typed::containing) << "two words are";
+}
+
 TEST(LearnInput, StandsForOthersOfItsKindOnly) {
   LearnInput number{
       "1", Type{Target{.cls = {}, .id = "app:id/n", .label = {}, .path = {}, .ordinal = {}}, {}, "7"}};
