@@ -85,6 +85,14 @@ bool kills(const Pair& pair) {
   return std::ranges::any_of(pair.other, [](const Event& e) { return std::holds_alternative<System>(e); });
 }
 
+/// A field that holds something on the first of two screens holds nothing on the second.
+bool empties_a_field(const ScreenData& a, const ScreenData& b) {
+  return std::ranges::any_of(a.values, [&](const ShownValue& v) {
+    const ShownValue* is = b.value(v.name);
+    return v.kind == ShownValue::Kind::field && !v.text.empty() && is && is->text.empty();
+  });
+}
+
 /// Screens that rotation or a dying process empties are many in some apps, and seldom what one looks for: one report lists them. What
 /// shows only after a further event is more than a loss and stays a report of its own.
 void list_losses(std::vector<Report>& reports, std::size_t first) {
@@ -179,6 +187,7 @@ Status neutral_oracle(OracleContext& c) {
     NORN_CHECK(controls.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
       // What was played is queued no more; what is taken off a list and put on it again stands last.
       return !only_labels_differ(c, cycling, plain, other) &&
+             !empties_a_field(data.of(plain), data.of(other)) &&  // who closes a search ends it
              (data.of(cut.base).page == data.of(plain).page ||
               !one_row_moved(data.of(plain), data.of(other)));
     }));

@@ -257,6 +257,16 @@ TEST(Pairs, WhatWasChosenIsStillChosenAfterLookingElsewhere) {
   EXPECT_TRUE(any_says(found, "coming back undoes")) << testing::report_texts(found);
 }
 
+TEST(Pairs, WhatIsUndoneIsAllThereWhenItIsOpened) {
+  const auto found = found_on_trails("undone_in_part");
+  EXPECT_TRUE(any_says(found, "is not all there")) << testing::report_texts(found);
+}
+
+TEST(Pairs, AFormThatIsLeftKeepsAllOrNothing) {
+  const auto found = found_on_trails("steep_at_once");
+  EXPECT_TRUE(any_says(found, "although the form was left")) << testing::report_texts(found);
+}
+
 TEST(Pairs, ScreensAreAlikeWhateverHasTheFocus) {
   Screen a;
   a.widgets.emplace_back();

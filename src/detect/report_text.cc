@@ -30,8 +30,11 @@ std::string few(const std::vector<Change>& all, std::size_t most) {
 /// What the last step should have done and what it did, in the terms of the oracle that asked.
 std::string expected_and_seen(const Report& r) {
   if (r.oracle == "values")
-    return fmt::format("Expected\n    what holds for {} of {} different values\nSeen (for {})\n    {}\n",
-                       r.usual, r.inputs, r.rare, r.words) +
+    return fmt::format("Expected\n    {}\nSeen (for {})\n    {}\n",
+                       r.usual < r.rare
+                           ? "what any app does"
+                           : fmt::format("what holds for {} of {} different values", r.usual, r.inputs),
+                       r.rare, r.words) +
            (r.ends_should_agree ? few(changes(r.expected, r.seen), 6) : "");
   if (r.ends_should_agree)
     return "Expected\n    the screen that the normal input leads to\nSeen\n" +

@@ -90,8 +90,8 @@ class Searched final : public Expectation {
   /// Whether what this cell says can be looked for is learnt by cell.
   static void stays(const ScreenData& now, const ShownValue& field, const ShownRow& row, std::uint64_t cell,
                     const std::string& query, std::span<const ShownRow> listed, std::vector<Case>& out) {
-    const bool held =
-        std::ranges::any_of(listed, [&](const ShownRow& r) { return r.title() == row.title(); });
+    // By all that they say: a list of one row may call it by another cell.
+    const bool held = std::ranges::any_of(listed, [&](const ShownRow& r) { return r.says(row.title()); });
     out.push_back({.group = Hasher().add(group("found", now, field)).add(cell).finish(),
                    .held = held,
                    .value = Hasher().add(row.content).add(query).finish(),

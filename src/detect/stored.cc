@@ -2,6 +2,8 @@
 // stores a field only together with another, or not at all, shows what it showed before. Nothing is learnt for this; a form may reject or tidy up what it is given, so what
 // counts is that the old text is back. A check or choice that is the same whenever the form is opened is no part of what is stored: "tell my calendar" is done once.
 //
+// A form that is left by Back instead keeps nothing of what was changed, or all of it: where at least twice as many kinds of changes are forgotten as are kept, those that are kept were stored too soon.
+//
 // Nor does saving one change make another: all fields that were left alone but one are as they were, and that one is not.
 #include <algorithm>
 #include <map>
@@ -26,7 +28,8 @@ class Storing {
  public:
   explicit Storing(const History& tree) : tree_(tree), data_(tree), buttons_(tree, data_) { learn_choices(); }
 
-  std::vector<Pair> all() {
+  /// A change of a form that is saved then; `left`: that is left by Back.
+  std::vector<Pair> all(bool left) {
     std::map<std::uint64_t, std::vector<Pair>> by_change;
     std::map<std::uint64_t, std::size_t> tried;
     std::set<std::uint64_t> seen;
@@ -40,7 +43,10 @@ class Storing {
         continue;
       std::size_t number = 0;
       for (const auto& change : changes(form.form))
-        by_change[Hasher().add(kind).add(number++).finish()].push_back(saved(form, change, *save, kind));
+        if (auto& pairs = by_change[Hasher().add(kind).add(number++).finish()]; left)
+          pairs.push_back(gone_back(form, change, Hasher().add(kind).add(number).finish()));
+        else
+          pairs.push_back(saved(form, change, *save, kind));
     }
     return in_rounds(std::move(by_change));
   }
@@ -156,6 +162,20 @@ class Storing {
     return out;
   }
 
+  /// The form as it is opened, and opened again after something was changed in it that was not saved.
+  static Pair gone_back(const OpenedForm& form, const std::vector<Event>& change, std::uint64_t kind) {
+    Pair out{.family = "left",
+             .name = "one change in a form is kept although the form was left, where others are forgotten",
+             .group = kind,
+             .base = form.page,
+             .plain = form.opening,
+             .other = joined(joined(joined(form.opening, change), {Key{key::back}}), form.opening),
+             .agree = {},
+             .any_order = true};
+    out.agree = {{out.plain.size(), out.other.size()}};
+    return out;
+  }
+
   const History& tree_;
   DataCache data_;
   SaveButtons buttons_;
@@ -163,6 +183,36 @@ class Storing {
   std::map<std::uint64_t, std::set<std::string>> opened_with_;        ///< by form and value: what it said
   std::map<std::uint64_t, NodeId> first_;  ///< by page and opening: the form as it is opened
 };
+
+/// The same page, and what can be entered or chosen on it is not the same.
+bool holds_otherwise(const ScreenData& a, const ScreenData& b) {
+  return a.page == b.page && std::ranges::any_of(a.values, [&](const ShownValue& v) {
+           const ShownValue* other = b.value(v.name);
+           return v.kind != ShownValue::Kind::text && other && other->text != v.text;
+         });
+}
+
+Status tell_what_is_kept(OracleContext& c, std::vector<Pair> all) {
+  const History& tree = c.replay.history();
+  DataCache data(tree);
+  struct Changes {
+    std::set<std::uint64_t> kept, forgotten;  ///< kinds of changes
+  };
+  std::map<std::uint64_t, Changes> forms;
+  Pairs pairs(c, "neutral");
+  pairs.on_compared([&](const Pair& p, NodeId first, NodeId again) {
+    const ScreenData &a = data.of(first), &b = data.of(again);
+    if (a.page == b.page)
+      (holds_otherwise(a, b) ? forms[a.page].kept : forms[a.page].forgotten).insert(p.group);
+  });
+  NORN_CHECK(in_batches(c, std::move(all),
+                        [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
+  return pairs.report(Habit::none, [&](const Pair& cut, NodeId first, NodeId again) {
+    const Changes& form = forms[data.of(first).page];
+    return holds_otherwise(data.of(first), data.of(again)) && !form.forgotten.contains(cut.group) &&
+           form.forgotten.size() >= 2 * form.kept.size();
+  });
+}
 
 }  // namespace
 
@@ -178,7 +228,8 @@ Status try_stored(OracleContext& c) {
       return (storing.*wrong)(cut, data_of(tree.screen(changed)), data_of(tree.screen(again)));
     });
   };
-  std::vector<Pair> all = storing.all();
+  NORN_CHECK(tell_what_is_kept(c, storing.all(true)));
+  std::vector<Pair> all = storing.all(false);
   NORN_CHECK(tell(all, &Storing::is_as_before));
   for (Pair& p : all)
     p.family = "stored beside", p.name = "saving a change in a form changes something else in it";

@@ -1,6 +1,6 @@
 // A widget that calls itself Undo brings back the last screen of that kind before the undone action. Which actions can be
 // undone is learnt where nothing else could have been. Of an action that is done to one row and then, while Undo is still shown, to another, Undo
-// brings back the second: what is there then is what the first one left.
+// brings back the second: what is there then is what the first one left. And where all looks as before, the row that was touched is opened: its page says what it said.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -10,13 +10,15 @@
 #include "detect/data.h"
 #include "detect/neutral.h"
 #include "detect/other_texts.h"
+#include "detect/remembered.h"
 #include "gui/difference.h"
 #include "gui/target.h"
 
 namespace norn {
 namespace {
 
-constexpr std::size_t undone_twice = 3;  ///< pairs of the same action
+constexpr std::size_t undone_twice = 3;       ///< pairs of the same action
+constexpr std::size_t undone_and_opened = 6;  ///< the same, on different rows: not each has what is lost
 
 bool offers_undo(const Screen& screen) {
   for (std::size_t i = 0; i < screen.widgets.size(); ++i)
@@ -24,8 +26,15 @@ bool offers_undo(const Screen& screen) {
   return false;
 }
 
+/// The step into this node did something to a page that is still there, which filling in a form does not.
+bool does_something(const History& tree, DataCache& data, NodeId node) {
+  const ScreenData &before = data.of(tree.parent(node)), &after = data.of(node);
+  return before.page == after.page && !before.popup && !before.has_field() &&
+         !alike(tree.screen(tree.parent(node)), tree.screen(node));
+}
+
 /// The last screen like the one that undoing led to, before the action that was undone. That is the action right before: if
-/// one could have undone in between, or did something else on that page (typed into a search), it may be another.
+/// one could have undone in between, did something else on that page (typed into a search) or on another before the action, it may be another.
 std::optional<NodeId> before_the_undone(OracleContext& c, DataCache& data, NodeId undone) {
   const History& tree = c.replay.history();
   const LayoutId layout = c.groups.layout_of(undone);
@@ -33,6 +42,7 @@ std::optional<NodeId> before_the_undone(OracleContext& c, DataCache& data, NodeI
     n = tree.parent(n);
     if (c.groups.layout_of(n) == layout) return n;
     if (offers_undo(tree.screen(n)) || data.of(n).page == data.of(undone).page) break;
+    if (n != tree.root() && does_something(tree, data, n)) break;
   }
   return std::nullopt;
 }
@@ -92,6 +102,21 @@ std::optional<Pair> second_undone(const History& tree, const Pair& pair) {
   return out;
 }
 
+/// `pair` does something to a row and undoes it; this opens the row then, and without. Nothing: it touches no row.
+std::optional<Pair> opened_then(const History& tree, DataCache& data, const Pair& pair) {
+  const auto i = receiver_of(pair.other.front(), tree.screen(pair.base));
+  const RowPlace place = i ? row_of(data.of(pair.base), *i) : RowPlace{};
+  const Target* target = target_of(pair.other.front());
+  if (!place.row || !target || !names_one_row(pair.other.front(), tree.screen(pair.base)))
+    return std::nullopt;
+  const Event open = Tap{*target, tree.screen(pair.base).widgets[*i].bounds.center()};
+  Pair out = pair;
+  out.name = "what was undone is not all there when it is opened";
+  out.plain = {open}, out.other.push_back(open);
+  out.agree = {{1, out.other.size()}};
+  return out;
+}
+
 /// Both actions of the pair by themselves can be undone.
 bool each_is_undone(OracleContext& c, const Pair& cut) {
   const History& tree = c.replay.history();
@@ -109,7 +134,7 @@ bool each_is_undone(OracleContext& c, const Pair& cut) {
 
 Status try_undo(OracleContext& c) {
   const History& tree = c.replay.history();
-  Pairs sure(c, "neutral"), further(c, "neutral"), second(c, "neutral");
+  Pairs sure(c, "neutral"), further(c, "neutral"), second(c, "neutral"), opened(c, "neutral");
   const auto attempt = [&](std::vector<Pair> all, Pairs& pairs) {
     return in_batches(c, std::move(all),
                       [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); });
@@ -124,8 +149,17 @@ Status try_undo(OracleContext& c) {
     if (auto& pairs = twice[p.group]; sure.tally(p.group).held > 0 && pairs.size() < undone_twice)
       if (auto pair = second_undone(tree, p)) pairs.push_back(*std::move(pair));
   NORN_CHECK(attempt(in_rounds(std::move(twice)), second));
+  DataCache data(tree);
+  std::map<std::uint64_t, std::vector<Pair>> rows;
+  for (const Pair& p : first)
+    if (auto& pairs = rows[p.group]; sure.tally(p.group).held > 0 && pairs.size() < undone_and_opened)
+      if (auto pair = opened_then(tree, data, p)) pairs.push_back(*std::move(pair));
+  NORN_CHECK(attempt(in_rounds(std::move(rows)), opened));
   NORN_CHECK(sure.report(Habit::none));
   NORN_CHECK(further.report(Habit::none));
+  NORN_CHECK(opened.report(Habit::none, [&](const Pair&, NodeId plain, NodeId other) {
+    return data.of(plain).page == data.of(other).page && says_otherwise(data.of(plain), data.of(other));
+  }));
   return second.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
     return offers_undo(tree.screen(plain)) == offers_undo(tree.screen(other)) && each_is_undone(c, cut);
   });

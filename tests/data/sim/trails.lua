@@ -1,8 +1,8 @@
 -- Trails for walks: how long they are, when one sets out, at which pace. Each bug breaks what people expect of any list or form: numbers are sorted as texts, what goes to the top
 -- changes places with the first, the pace of one trail is that of all, noon is 0 PM, saving a new note clears the place,
--- and who comes back from a trail finds another day.
+-- who comes back from a trail finds another day, a deletion that is undone forgets the note, and a steep trail is stored as such before it is saved.
 app { package = "org.norn.trails", title = "Trails", main = "Main",
-  bugs = { "as_text", "top_swaps", "one_pace", "no_noon", "place_cleared", "day_forgotten" } }
+  bugs = { "as_text", "top_swaps", "one_pace", "no_noon", "place_cleared", "day_forgotten", "undone_in_part", "steep_at_once" } }
 
 local DAYS = { "Monday", "Tuesday", "Wednesday" }
 local PACES = { "Slow", "Steady", "Fast" }
@@ -46,6 +46,14 @@ activity "Main" {
       table.insert(storage.trails, to, t)
     end
   end,
+  delete = function(self, t)
+    local at = index_of(storage.trails, t)
+    table.remove(storage.trails, at)
+    self:snackbar("Deleted", "Undo", function()
+      if bug("undone_in_part") then t.note = "" end
+      table.insert(storage.trails, math.min(at, #storage.trails + 1), t)
+    end)
+  end,
   rename = function(self, t)
     self:dialog { title = "Rename", view = function() return column { field { id = "new_name", hint = "Name", text = t.name } } end, cancel = "Cancel", ok = "OK", on_ok = function()
       local name = trim(self:text("new_name"))
@@ -69,7 +77,7 @@ activity "Main" {
           self:popup { { "Rename", id = "rename", on_click = function() self:rename(t) end },
             { "Up", id = "up", enabled = not self.by_length, on_click = function() self:move(t, index_of(storage.trails, t) - 1) end },
             { "To the top", id = "top", enabled = not self.by_length, on_click = function() self:move(t, 1) end },
-            { "Delete", id = "delete", on_click = function() table.remove(storage.trails, index_of(storage.trails, t)) end } }
+            { "Delete", id = "delete", on_click = function() self:delete(t) end } }
         end },
       fab { id = "add", desc = "New trail", on_click = function() self:open("Edit") end },
     }
@@ -83,7 +91,7 @@ activity "Trail" {
     local t = self.t
     return column {
       toolbar { t.name, up = true, actions = { { "Edit", id = "edit", on_click = function() self:start("Edit", { id = t.id }) end } } },
-      text { t.place .. ": " .. t.note, id = "about" },
+      text { t.place .. ": " .. t.note .. (t.steep and ", steep" or ""), id = "about" },
       row { button { "Sooner", id = "sooner", on_click = function() self:later(-1) end }, text { "Set out at " .. clock(t.hour), id = "hour", weight = 1 },
         button { "Later", id = "later", on_click = function() self:later(1) end } },
       spinner { id = "pace", items = PACES, selected = t.pace, on_change = function(i)
@@ -95,7 +103,12 @@ activity "Trail" {
 }
 
 activity "Edit" {
-  create = function(self, intent) self.t = intent.id and by_id(intent.id) end,
+  create = function(self, intent, saved)
+    self.t = intent.id and by_id(intent.id)
+    self.steep = self.t and self.t.steep or false
+    if saved then self.steep = saved.steep end
+  end,
+  save = function(self, out) out.steep = self.steep end,
   store = function(self)
     local name, km = trim(self:text("name_field")), math.tointeger(tonumber(self:text("km_field")))
     if name == "" or not km then return toast("A name and whole kilometres, please") end
@@ -108,7 +121,7 @@ activity "Edit" {
     end
     local note = trim(self:text("note_field"))
     t.place = bug("place_cleared") and t.note ~= nil and t.note ~= note and "" or trim(self:text("place_field"))
-    t.name, t.km, t.note = name, km, note
+    t.name, t.km, t.note, t.steep = name, km, note, self.steep
     self:hide_keyboard() self:finish()
   end,
   view = function(self)
@@ -119,6 +132,10 @@ activity "Edit" {
       field { id = "km_field", hint = "Kilometres", input = "number", text = t and tostring(t.km) or "" },
       field { id = "place_field", hint = "Place", text = t and t.place or "" },
       field { id = "note_field", hint = "Note", text = t and t.note or "" },
+      check { "Steep", id = "steep", checked = self.steep, on_change = function(on)
+        self.steep = on
+        if t and bug("steep_at_once") then t.steep = on end
+      end },
     }
   end,
 }
