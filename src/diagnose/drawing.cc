@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "diagnose/automaton.h"
 
@@ -26,15 +27,6 @@ struct Sketch {
   std::size_t size() const { return out.size(); }
 };
 
-std::vector<std::uint32_t> silently_reached(const Nfa& nfa, std::uint32_t from) {
-  std::vector<std::uint32_t> out{from};
-  for (std::size_t k = 0; k < out.size(); ++k)
-    for (const Nfa::Transition& t : nfa.transitions)
-      if (t.label.empty() && t.from == out[k] && std::ranges::find(out, t.to) == out.end())
-        out.push_back(t.to);
-  return out;
-}
-
 /// With a transition in the place of "has moves": then whatever keeps the words keeps that too.
 Nfa marked(Nfa nfa) {
   std::set<std::uint32_t> silent;
@@ -48,13 +40,24 @@ Nfa marked(Nfa nfa) {
 
 /// A state does what can be done from it after moves; so one that only moves lead to is not needed.
 Sketch without_moves(const Nfa& nfa) {
-  Sketch out{std::vector<Edges>(nfa.states.size()), std::vector<std::uint8_t>(nfa.states.size())};
-  for (std::uint32_t s = 0; s < nfa.states.size(); ++s)
-    for (const std::uint32_t here : silently_reached(nfa, s)) {
+  const std::size_t states = nfa.states.size();
+  std::vector<std::vector<const Nfa::Transition*>> from(states);
+  for (const Nfa::Transition& t : nfa.transitions) from[t.from].push_back(&t);
+  Sketch out{std::vector<Edges>(states), std::vector<std::uint8_t>(states)};
+  for (std::uint32_t s = 0; s < states; ++s) {
+    std::vector<std::uint8_t> seen(states, 0);
+    seen[s] = 1;
+    for (std::vector<std::uint32_t> todo{s}; !todo.empty();) {
+      const std::uint32_t here = todo.back();
+      todo.pop_back();
       out.final[s] |= static_cast<std::uint8_t>(nfa.states[here].final);
-      for (const Nfa::Transition& t : nfa.transitions)
-        if (t.from == here && !t.label.empty()) out.out[s].emplace(t.label, t.to);
+      for (const Nfa::Transition* t : from[here])
+        if (!t->label.empty())
+          out.out[s].emplace(t->label, t->to);
+        else if (!std::exchange(seen[t->to], 1))
+          todo.push_back(t->to);
     }
+  }
   return out;
 }
 
