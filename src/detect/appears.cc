@@ -48,6 +48,7 @@ class Appears final : public Expectation {
                          .add(data_.deed(node))
                          .add(here.page)
                          .add(data_.told(node))
+                         .add(is_fraction(v.text))  // a field for whole numbers cuts it off
                          .finish(),
                      held,
                      Hasher().add(v.text).add(here.tables.empty() ? 0 : here.tables[0].rows.size()).finish(),
@@ -70,6 +71,9 @@ class Appears final : public Expectation {
              return std::ranges::any_of(t.rows,
                                         [&](const ShownRow& r) { return std::ranges::any_of(r.cells, has); });
            });
+  }
+  static bool is_fraction(std::string_view text) {
+    return text.find('.') != std::string_view::npos && to_double(text);
   }
   static bool is_number(std::string_view text) { return std::ranges::all_of(text, is_digit); }
   static bool says_number(const ScreenData& d, double number) {

@@ -13,6 +13,8 @@
 namespace norn {
 namespace {
 
+constexpr double telling_sum = 10;  ///< smaller ones are the sum of two others by chance
+
 class Equations final : public Expectation {
  public:
   Equations(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
@@ -35,6 +37,7 @@ class Equations final : public Expectation {
       for (std::size_t j = i + 1; j < numbers.size(); ++j)
         for (std::size_t k = 0; k < numbers.size(); ++k)
           if (k != i && k != j) combine(here, numbers[i], numbers[j], numbers[k], out);
+    if (data_.checked_in_menu(node)) std::erase_if(out, [](const Case& c) { return !c.held; });
   }
 
  private:
@@ -65,7 +68,7 @@ class Equations final : public Expectation {
          held ? ""
               : fmt::format("\"{}\", where {:g} + {:g} is {:g}", printable(c.shown->text), a.is, b.is,
                             a.is + b.is),
-         here.mode});
+         here.mode, c.is < telling_sum ? 1U : 0U});
   }
 
   const History& tree_;

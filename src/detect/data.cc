@@ -413,7 +413,22 @@ std::uint64_t DataCache::deed(NodeId node) {
   return deed_of(tree_.event(tree_.event_id(node)), tree_.screen(before), of(before));
 }
 
+bool DataCache::checked_in_menu(NodeId node) {
+  std::vector<NodeId> way;  // up to where it is known
+  for (; node != tree_.root() && !checked_.contains(node.value); node = tree_.parent(node))
+    way.push_back(node);
+  bool checked = node != tree_.root() && checked_.at(node.value);
+  for (std::size_t k = way.size(); k-- > 0;) {
+    const Screen& menu = tree_.screen(tree_.parent(way[k]));
+    const auto i = is_popup(menu) ? receiver_of(tree_.event(tree_.event_id(way[k])), menu) : std::nullopt;
+    checked = checked || (i && menu.widgets[*i].is(Flag::checkable));
+    checked_[way[k].value] = checked;
+  }
+  return checked;
+}
+
 bool DataCache::of_one_row(NodeId node) {
+  if (node == tree_.root()) return true;
   const NodeId before = tree_.parent(node);
   const auto i = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(before));
   const RowPlace place = i ? row_of(of(before), *i) : RowPlace{};

@@ -128,6 +128,8 @@ class DataCache {
   std::uint64_t opener(NodeId node);
   /// What the last event did to which kind of thing: any row of a list is the same kind, whatever it says. 0 for the root.
   std::uint64_t deed(NodeId node);
+  /// An entry of a menu that can be checked was touched on the way: a page may show a part of what it has, and say so only there.
+  bool checked_in_menu(NodeId node);
   /// If the last event touched a row, no other has its name: else which of them it was cannot be seen.
   bool of_one_row(NodeId node);
   /// What the page says about itself: its texts that are one of few, whatever the data ("New note", "Starred"). The same action may do
@@ -142,6 +144,7 @@ class DataCache {
   std::unordered_map<std::uint64_t, std::set<std::string>>
       titles_;  ///< texts by page and value, if they are few
   std::unordered_map<std::uint32_t, ScreenData> known_;
+  std::unordered_map<std::uint32_t, bool> checked_;  ///< checked_in_menu()
 };
 
 }  // namespace norn

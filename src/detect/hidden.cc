@@ -68,10 +68,17 @@ std::string reached_from(const History& tree, NodeId node) {
   return {};
 }
 
-/// Going there only opens pages: no row is selected or held on the way.
-bool only_taps(const std::vector<Event>& way) {
-  return std::ranges::all_of(
-      way, [](const Event& e) { return std::holds_alternative<Tap>(e) || std::holds_alternative<Key>(e); });
+/// Going there only opens pages: no row is selected or held on the way, and none is touched on a page that stays.
+bool only_goes_there(const History& tree, NodeId node) {
+  return std::ranges::all_of(tree.path(node), [&](NodeId n) {
+    if (n == tree.root()) return true;
+    const Event& event = tree.event(tree.event_id(n));
+    const Screen &before = tree.screen(tree.parent(n)), &after = tree.screen(n);
+    const auto i = receiver_of(event, before);
+    const bool in_a_row = i && !is_popup(before) && row_of(data_of(before), *i).row;
+    return std::holds_alternative<Key>(event) ||
+           (std::holds_alternative<Tap>(event) && !(in_a_row && before.activity == after.activity));
+  });
 }
 
 /// A page that was only reached by doing something before (searching) is the one that looks the same and has a way, if there is but one.
@@ -108,7 +115,7 @@ std::vector<Page> pages_of(const History& tree) {
     const auto [at, fresh] = index.try_emplace(page, out.size());
     if (fresh) out.push_back({.nodes = {}, .straight = {}, .looks = looks, .way = {}});
     if (Page& p = out[at->second];
-        p.way.empty() && straight(tree, n) && !tree.screen(n).keyboard && only_taps(tree.events_to(n)))
+        p.way.empty() && straight(tree, n) && !tree.screen(n).keyboard && only_goes_there(tree, n))
       p.straight = n, p.way = tree.events_to(n);
     put(at->second, n);
   }

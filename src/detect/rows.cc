@@ -25,6 +25,7 @@ constexpr std::size_t shortest_title = 3;  ///< shorter ones are found in anythi
 struct Touch {
   NodeId list;   ///< the node whose row was touched
   NodeId after;  ///< the next one
+  NodeId back;   ///< the node that shows the list again
   RowPlace row{};
   std::size_t pages = 0;  ///< in between, menus and questions not counted
   std::uint64_t role = 0;
@@ -75,7 +76,7 @@ class Rows final : public Expectation {
                std::size_t come, std::vector<Case>& out) {
     if (gone.size() != 1 || come > 1) return;
     const std::uint64_t list = Hasher().add(before.page).add(touch.row.table->name).finish();
-    if (touch.pages > pages_between) return;
+    if (touch.pages > pages_between || went_on(touch)) return;
     const bool held = gone[0]->content == touch.row.row->content;
     if (!held && gone[0]->title() == touch.row.row->title()) return;  // which is which?
     out.push_back(
@@ -102,6 +103,13 @@ class Rows final : public Expectation {
                    .cause = Hasher().add(touch.role).add(touch.way).finish(),
                    .row = hash_bytes(touch.row.row->title())});
   }
+  /// The page that the row opened named it, and when it was left it named it no more: by Next it came to another row.
+  bool went_on(const Touch& touch) {
+    const std::string_view title = touch.row.row->title();
+    const NodeId last = tree_.parent(touch.back);
+    return data_.of(touch.after).says(title) && data_.of(last).page == data_.of(touch.after).page &&
+           !data_.of(last).says(title);
+  }
   /// How long the list was, and what the page said about itself: where it is sorted or filtered, another row may be meant.
   std::uint64_t way_of(const Touch& touch) {
     return Hasher().add(touch.row.table->rows.size()).add(data_.told(touch.list)).finish();
@@ -116,6 +124,9 @@ class Rows final : public Expectation {
       return;  // what it does depends on what was entered
     const std::uint64_t list = Hasher().add(before.page).add(touch.row.table->name).finish();
     const bool held = !gone.empty();
+    const ScreenData& here = data_.of(node);
+    if (!held && std::ranges::any_of(here.values, [&](const ShownValue& v) { return !before.value(v.name); }))
+      return;  // a message says why not
     if (!held && touch.row.table->rows.size() == 1 && !before.filtered())
       return;  // the last one may have to stay
     out.push_back(
@@ -200,7 +211,7 @@ class Rows final : public Expectation {
   bool touched(NodeId node, Touch& out) {
     if (node == tree_.root() || data_.of(node).popup) return false;
     const std::uint64_t page = data_.of(node).page;
-    out.after = node, out.way = data_.deed(node);
+    out.after = out.back = node, out.way = data_.deed(node);
     for (std::size_t k = 0; k < longest_way && out.after != tree_.root(); ++k) {
       out.list = tree_.parent(out.after);
       if (data_.of(out.list).page == page) break;

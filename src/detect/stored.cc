@@ -1,5 +1,5 @@
 // What was changed in a form is there when it is opened again after it was saved: one field, one check or one choice is changed, everything else left alone. A form that
-// stores a field only together with another, or not at all, shows what it showed before. Nothing is learnt for this; a form may reject or tidy up what it is given, so what
+// stores a field only together with another, or not at all, shows what it showed before. It must store most of what is changed in it: a template is filled in and stays as it is. A form may reject or tidy up what it is given, so what
 // counts is that the old text is back. A check or choice that is the same whenever the form is opened is no part of what is stored: "tell my calendar" is done once.
 //
 // A form that is left by Back instead keeps nothing of what was changed, or all of it: where at least twice as many kinds of changes are forgotten as are kept, those that are kept were stored too soon.
@@ -224,7 +224,7 @@ Status try_stored(OracleContext& c) {
     Pairs pairs(c, "neutral");
     NORN_CHECK(in_batches(c, std::move(all),
                           [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
-    return pairs.report(Habit::none, [&](const Pair& cut, NodeId changed, NodeId again) {
+    return pairs.report(Habit::held_mostly, [&](const Pair& cut, NodeId changed, NodeId again) {
       return (storing.*wrong)(cut, data_of(tree.screen(changed)), data_of(tree.screen(again)));
     });
   };

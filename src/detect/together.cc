@@ -30,10 +30,13 @@ class Together final : public Expectation {
     const NodeId was_here = there ? before(there, node) : NodeId{};
     if (!was_here) return;
     const NodeId was_there = beside(was_here, there);
-    if (was_there) compare(was_here, node, was_there, there, out);
+    if (was_there && of_one_thing(was_here) && of_one_thing(was_there) && of_one_thing(there))
+      compare(was_here, node, was_there, there, out);
   }
 
  private:
+  /// The page was opened by no row whose name another has, too: else which of them it is about cannot be seen.
+  bool of_one_thing(NodeId node) { return data_.of_one_row(data_.opened(node)); }
   bool countable(NodeId node) {
     const ScreenData& d = data_.of(node);
     return !d.popup && !d.filtered() && tree_.screen(node).kind == Screen::Kind::app &&

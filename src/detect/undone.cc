@@ -26,15 +26,15 @@ bool offers_undo(const Screen& screen) {
   return false;
 }
 
-/// The step into this node did something to a page that is still there, which filling in a form does not.
+/// The step into this node did something to a page that is still there.
 bool does_something(const History& tree, DataCache& data, NodeId node) {
   const ScreenData &before = data.of(tree.parent(node)), &after = data.of(node);
-  return before.page == after.page && !before.popup && !before.has_field() &&
+  return before.page == after.page && !before.popup &&
          !alike(tree.screen(tree.parent(node)), tree.screen(node));
 }
 
 /// The last screen like the one that undoing led to, before the action that was undone. That is the action right before: if
-/// one could have undone in between, did something else on that page (typed into a search) or on another before the action, it may be another.
+/// one could have undone in between, did something else on that page (typed into a search), on another or in a form before the action, it may be another.
 std::optional<NodeId> before_the_undone(OracleContext& c, DataCache& data, NodeId undone) {
   const History& tree = c.replay.history();
   const LayoutId layout = c.groups.layout_of(undone);
@@ -42,7 +42,7 @@ std::optional<NodeId> before_the_undone(OracleContext& c, DataCache& data, NodeI
     n = tree.parent(n);
     if (c.groups.layout_of(n) == layout) return n;
     if (offers_undo(tree.screen(n)) || data.of(n).page == data.of(undone).page) break;
-    if (n != tree.root() && does_something(tree, data, n)) break;
+    if (data.of(n).is_form() || (n != tree.root() && does_something(tree, data, n))) break;
   }
   return std::nullopt;
 }
