@@ -44,10 +44,7 @@ class Things {
   }
 
  private:
-  bool stands(NodeId n) const {
-    const Screen& s = tree_.screen(n);
-    return s.kind == Screen::Kind::app && !s.keyboard && s.rotation == 0 && !tree_.crash(n);
-  }
+  bool stands(NodeId n) const { return stands_upright(tree_.screen(n)) && !tree_.crash(n); }
   /// The node at which the page of this one was opened by touching a row, if it has been changed by one step since then, and the step ends here.
   NodeId changed_since(NodeId after) {
     if (!stands(after) || data_.of(after).popup) return {};

@@ -31,9 +31,8 @@ const std::vector<Event> die_and_return{System{"kill", {}}, Launch{}};
 
 /// A page as it is, that stands still and can be left.
 bool plain_page(const History& tree, DataCache& data, NodeId node) {
-  const Screen& screen = tree.screen(node);
-  return screen.kind == Screen::Kind::app && !screen.keyboard && screen.rotation == 0 && !tree.crash(node) &&
-         !data.of(node).popup && tree.depth(node) <= deepest_step && !swiped(tree, node);
+  return stands_upright(tree.screen(node)) && !tree.crash(node) && !data.of(node).popup &&
+         tree.depth(node) <= deepest_step && !swiped(tree, node);
 }
 
 bool checkable(const Widget& w) { return w.is(Flag::checkable); }

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "detect/expect.h"
 #include "detect/openings.h"
+#include "detect/places.h"
 #include "gui/difference.h"
 #include "gui/target.h"
 
@@ -13,11 +14,6 @@ namespace {
 
 constexpr std::size_t shortest_proof = 3;   ///< letters of a text that shows that a form was taken
 constexpr std::uint32_t deepest_form = 60;  ///< events before it: longer ones cost much
-
-/// A question that is asked of a device on its side covers so much that it looks like a page.
-bool stands_upright(const Screen& screen) {
-  return screen.kind == Screen::Kind::app && screen.rotation == 0 && !screen.keyboard;
-}
 
 }  // namespace
 
@@ -40,6 +36,7 @@ std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data, KindO
         (data.of(tree.parent(form)).page == data.of(form).page && is_form(tree.parent(form))))
       continue;
     const NodeId page = openings.from(form);
+    // A question that is asked of a device on its side covers so much that it looks like a page.
     if (data.of(page).popup || data.of(page).page == data.of(form).page ||
         data.below(page, data.of(form).page) || !stands_upright(tree.screen(page)) ||
         !stands_upright(tree.screen(form)))

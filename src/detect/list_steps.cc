@@ -37,9 +37,8 @@ ListSteps::ListSteps(const History& tree) : tree_(tree), data_(tree), openings_(
 }
 
 bool ListSteps::plain(NodeId node) {
-  const Screen& screen = tree_.screen(node);
-  return screen.kind == Screen::Kind::app && !screen.keyboard && screen.rotation == 0 && !tree_.crash(node) &&
-         !data_.of(node).popup && tree_.depth(node) <= deepest_list_step && undisturbed(tree_, node);
+  return stands_upright(tree_.screen(node)) && !tree_.crash(node) && !data_.of(node).popup &&
+         tree_.depth(node) <= deepest_list_step && undisturbed(tree_, node);
 }
 
 NodeId ListSteps::last_before(NodeId node) {

@@ -16,6 +16,10 @@ std::uint64_t fixtures_shown(const Screen& screen) {
   return h.add(shown.tree().hash()).finish();
 }
 
+bool stands_upright(const Screen& screen) {
+  return screen.kind == Screen::Kind::app && screen.rotation == 0 && !screen.keyboard;
+}
+
 bool swiped(const History& tree, NodeId node) {
   return std::ranges::any_of(tree.events_to(node), [](const Event& e) {
     return std::holds_alternative<Swipe>(e) || std::holds_alternative<Drag>(e);

@@ -14,6 +14,9 @@ namespace norn {
 /// Everything the screen shows but what its lists hold, focus and how the device is held.
 std::uint64_t fixtures_shown(const Screen& screen);
 
+/// A screen of the app, held upright, without a keyboard.
+bool stands_upright(const Screen& screen);
+
 /// Something was swiped or dragged on the way: its lists may show another part of what they hold.
 bool swiped(const History& tree, NodeId node);
 

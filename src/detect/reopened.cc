@@ -9,6 +9,7 @@
 #include "detect/data.h"
 #include "detect/neutral.h"
 #include "detect/openings.h"
+#include "detect/places.h"
 
 namespace norn {
 namespace {
@@ -42,10 +43,8 @@ class Visits {
  private:
   /// A page with rows, and a number beside them.
   bool tells(NodeId node) {
-    const Screen& screen = tree_.screen(node);
     const ScreenData& here = data_.of(node);
-    return screen.kind == Screen::Kind::app && !screen.keyboard && screen.rotation == 0 &&
-           !tree_.crash(node) && !here.popup &&
+    return stands_upright(tree_.screen(node)) && !tree_.crash(node) && !here.popup &&
            std::ranges::any_of(here.tables, [](const ShownTable& t) { return !t.rows.empty(); }) &&
            std::ranges::any_of(here.values, [](const ShownValue& v) {
              return v.kind == ShownValue::Kind::text && !numbers_in(v.text).empty();

@@ -58,11 +58,7 @@ class Revisits {
   std::uint64_t kind(NodeId node) { return Hasher().add(data_.of(node).page).add(data_.deed(node)).finish(); }
 
  private:
-  bool stands(NodeId n) {
-    const Screen& s = tree_.screen(n);
-    return s.kind == Screen::Kind::app && !s.keyboard && s.rotation == 0 && !tree_.crash(n) &&
-           !data_.of(n).popup;
-  }
+  bool stands(NodeId n) { return stands_upright(tree_.screen(n)) && !tree_.crash(n) && !data_.of(n).popup; }
   /// The page before the step that led to this node, if that changed something that was there before; none.
   NodeId before(NodeId node) {
     if (tree_.depth(node) > deepest_kept || !stands(node) || !undisturbed(tree_, node)) return {};
