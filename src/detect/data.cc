@@ -292,6 +292,13 @@ bool calls_itself(const Screen& screen, std::size_t i, std::string_view word) {
   return in_small_letters(screen.widgets[i].id + " " + label(screen, i)).find(word) != std::string::npos;
 }
 
+std::optional<std::size_t> touched_menu_check(const History& tree, NodeId node) {
+  if (node == tree.root()) return std::nullopt;
+  const Screen& menu = tree.screen(tree.parent(node));
+  const auto i = is_popup(menu) ? receiver_of(tree.event(tree.event_id(node)), menu) : std::nullopt;
+  return i && menu.widgets[*i].is(Flag::checkable) ? i : std::nullopt;
+}
+
 std::uint64_t deed_of(const Event& event, const Screen& screen, const ScreenData& data) {
   const auto receiver = receiver_of(event, screen);
   if (receiver)
@@ -419,9 +426,7 @@ bool DataCache::checked_in_menu(NodeId node) {
     way.push_back(node);
   bool checked = node != tree_.root() && checked_.at(node.value);
   for (std::size_t k = way.size(); k-- > 0;) {
-    const Screen& menu = tree_.screen(tree_.parent(way[k]));
-    const auto i = is_popup(menu) ? receiver_of(tree_.event(tree_.event_id(way[k])), menu) : std::nullopt;
-    checked = checked || (i && menu.widgets[*i].is(Flag::checkable));
+    checked = checked || touched_menu_check(tree_, way[k]);
     checked_[way[k].value] = checked;
   }
   return checked;

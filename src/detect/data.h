@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -94,6 +95,9 @@ std::string_view sign_of_money(std::string_view text);
 std::string in_small_letters(std::string_view text);
 /// The widget's label or id contains this word (in small letters).
 bool calls_itself(const Screen& screen, std::size_t i, std::string_view word);
+
+/// The entry of a menu that the event into this node touched, a widget of the screen before, if it can be checked.
+std::optional<std::size_t> touched_menu_check(const History& tree, NodeId node);
 
 /// What DataCache::deed says, for an event on a screen.
 std::uint64_t deed_of(const Event& event, const Screen& screen, const ScreenData& data);

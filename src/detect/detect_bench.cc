@@ -146,7 +146,9 @@ bool belongs(const Report& r, const std::string& spec, const std::string& bug) {
     if (deviant->activity != normal->activity) kinds.emplace(deviant->activity, normal->activity);
     return kinds;
   };
-  return !std::ranges::includes(apart(others), apart(only));
+  KindsOfWidgets made, shown = apart(spec);  // by the bug, and by all of them
+  std::ranges::set_difference(apart(only), apart(others), std::inserter(made, made.end()));
+  return std::ranges::any_of(made, [&](const auto& kind) { return shown.contains(kind); });
 }
 
 /// The bugs a report and what it lists belong to. It is true if at least half of them do.

@@ -193,12 +193,10 @@ Result<std::vector<Page>> reliable(OracleContext& c, std::vector<Page> pages) {
 bool shown_in_a_menu(OracleContext& c, NodeId node) {
   const History& tree = c.replay.history();
   for (const NodeId n : tree.path(node)) {
-    if (n == tree.root() || tree.parent(n) == tree.root()) continue;
+    const auto before = touched_menu_check(tree, n);
+    if (!before || tree.parent(n) == tree.root()) continue;
     const NodeId menu = tree.parent(n);
     const Event& chosen = tree.event(tree.event_id(n));
-    const auto before = receiver_of(chosen, tree.screen(menu));
-    if (!is_popup(tree.screen(menu)) || !before || !tree.screen(menu).widgets[*before].is(Flag::checkable))
-      continue;
     const Outcome o =
         c.replay.ask({.from = node, .events = {c.replay.intern(tree.event(tree.event_id(menu)))}}, c.stop);
     const auto now = o.verdict == Verdict::yes ? receiver_of(chosen, tree.screen(o.end)) : std::nullopt;
