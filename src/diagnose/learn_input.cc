@@ -248,6 +248,23 @@ bool is_move_widget(const Screen& screen, const Widget& w) {
   return w.desc == "Navigate up" || is_dismissal(w) || is_tab(screen, w);
 }
 
+/// One character that does not belong in a word is typed. Such are tried one by one: they are examples of nothing wider.
+bool is_mark(const Event& event) {
+  const auto* typed = std::get_if<Type>(&event);
+  return typed != nullptr && typed->text.size() == 1 &&
+         std::ispunct(static_cast<unsigned char>(typed->text[0])) != 0;
+}
+
+/// What a later dialog may be about: the row of a list that was touched, or the text that was typed.
+std::optional<std::string> named_in(const Performed& step) {
+  if (const auto* typed = std::get_if<Type>(&step.event)) return typed->text;
+  const Event taken = as_taken(step.event, *step.before);
+  const Target* target = target_of(taken);
+  if (target == nullptr || target->id.empty()) return std::nullopt;
+  if (std::ranges::count(step.before->widgets, target->id, &Widget::id) < 2) return std::nullopt;
+  return target->label;
+}
+
 }  // namespace
 
 bool belongs_anywhere(const Event& event) {
@@ -349,17 +366,6 @@ std::vector<Event> others_like(const LearnInput& input) {
   return out;
 }
 
-namespace {
-
-/// One character that does not belong in a word is typed. Such are tried one by one: they are examples of nothing wider.
-bool is_mark(const Event& event) {
-  const auto* typed = std::get_if<Type>(&event);
-  return typed != nullptr && typed->text.size() == 1 &&
-         std::ispunct(static_cast<unsigned char>(typed->text[0])) != 0;
-}
-
-}  // namespace
-
 void widen_by_example(std::vector<LearnInput>& all, std::size_t which) {
   LearnInput& input = all[which];
   const auto alike = [&](const Event& event) { return same_role(event, input.event); };
@@ -427,20 +433,6 @@ std::string next_label(std::span<const LearnInput> pivots) {
   while (used.contains(std::to_string(n))) ++n;
   return std::to_string(n);
 }
-
-namespace {
-
-/// What a later dialog may be about: the row of a list that was touched, or the text that was typed.
-std::optional<std::string> named_in(const Performed& step) {
-  if (const auto* typed = std::get_if<Type>(&step.event)) return typed->text;
-  const Event taken = as_taken(step.event, *step.before);
-  const Target* target = target_of(taken);
-  if (target == nullptr || target->id.empty()) return std::nullopt;
-  if (std::ranges::count(step.before->widgets, target->id, &Widget::id) < 2) return std::nullopt;
-  return target->label;
-}
-
-}  // namespace
 
 void add_pivots(const std::vector<Performed>& trace, const std::vector<LearnInput>& moves,
                 std::vector<LearnInput>& pivots) {
