@@ -125,6 +125,7 @@ void put_width(const LearnInput& input, JsonOut& out) {
   if (input.place) out["place"] = *input.place;
   if (input.typed != Typed::exact) out["typed"] = typed_names[static_cast<std::size_t>(input.typed)];
   if (!input.inside.empty()) out["inside"] = input.inside;
+  for (const Event& event : input.unlike) out["unlike"].push_back(to_json_value(event));
 }
 
 /// The matcher of one pivot, its event beside it; a list where others do the same.
@@ -166,10 +167,24 @@ std::optional<bool> popup_at(const JsonIn& object) {
   return at != object.end() && at->is_boolean() ? std::optional(at->get<bool>()) : std::nullopt;
 }
 
+/// A list of events beside others; nothing where there is none.
+Result<std::vector<Event>> events_at(const JsonIn& object, const char* field) {
+  std::vector<Event> out;
+  const auto list = object.find(field);
+  if (list == object.end() || !list->is_array()) return out;
+  for (const JsonIn& event : *list) {
+    NORN_TRY(Event one, event_from(event));
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
 Result<LearnInput> read_pivot(const std::string& label, const JsonIn& one) {
   LearnInput input;
   input.label = label;
   NORN_TRY(input.event, event_from(one["event"]));
+  NORN_TRY(input.unlike, events_at(one, "unlike"));
+  NORN_TRY(input.also, events_at(one, "also"));
   std::string typed;
   Fields(one, "event")
       .text("only_in", input.activity)
@@ -238,11 +253,6 @@ Status read_moves(const JsonIn& root, BugAutomaton& bug, std::string_view name) 
   for (const JsonIn& move : *moves) {
     if (!move.is_object() || !move.contains("event")) return misses(name, "a move without an \"event\"");
     NORN_TRY(LearnInput input, read_pivot({}, move));
-    if (const auto also = move.find("also"); also != move.end() && also->is_array())
-      for (const JsonIn& event : *also) {
-        NORN_TRY(Event other, event_from(event));
-        input.also.push_back(std::move(other));
-      }
     if (const auto places = move.find("not_in"); places != move.end() && places->is_array())
       for (const JsonIn& place : *places)
         if (place.is_object() && place.contains("activity") && place["activity"].is_string())
@@ -302,6 +312,7 @@ std::string write_bug_events(const BugAutomaton& bug, const std::string& app) {
     const JsonOut own = pivot_json(bug, input);
     entry.push_back(own.is_array() ? own.front() : own);
     entry.back()["input"] = nth;
+    for (const Event& event : input.also) entry.back()["also"].push_back(to_json_value(event));
   }
   out["machine"] = machine_json(bug);
   return out.dump(1, ' ', false, JsonOut::error_handler_t::replace) + "\n";

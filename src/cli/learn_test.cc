@@ -272,6 +272,7 @@ TEST(BugEvents, SeveralInputsOfOneLabelComeBack) {
   first.any_row = true;
   LearnInput second = first, third{"2", Key{key::back}, "Main"};
   target_of(second.event)->label = "B", second.any_row = false, second.place = 1;
+  first.unlike = {second.event}, second.also = {first.event};
   third.popup = false;
   LearnInput move{{}, Key{key::back}};
   move.except = {{"Main", false}};
@@ -292,6 +293,9 @@ TEST(BugEvents, SeveralInputsOfOneLabelComeBack) {
   EXPECT_EQ(back->inputs[1].label, "1");
   EXPECT_EQ(event_key(back->inputs[1].event), event_key(second.event));
   EXPECT_EQ(back->inputs[1].place, 1U);
+  EXPECT_EQ(back->inputs[0].unlike, first.unlike) << "a row that is not performed for it";
+  EXPECT_TRUE(back->inputs[0].also.empty());
+  EXPECT_EQ(back->inputs[1].also, second.also) << "a row that does the same";
   EXPECT_EQ(back->inputs[2].popup, std::optional(false));
   EXPECT_EQ(back->inputs[3].except, move.except);
   EXPECT_EQ(cli::write_bug_events(*back, "app"), text);
