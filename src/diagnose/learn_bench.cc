@@ -7,6 +7,7 @@
 //   build/release/bench/learn_bench drawn [BUG...]        automata drawn by hand against learned ones; NORN_NARROW=1: from the trace alone
 //   build/release/bench/learn_bench brute [BUG...]        automata drawn by hand against the device, by brute force
 //   build/release/bench/learn_bench generated [SEED [N]]  the crash bugs of N generated apps from that seed on
+//   build/release/bench/learn_bench read DIR [APP[.BUG]...]  how the automata there, kept by NORN_KEEP=DIR, read other tools' runs
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +18,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cli/bug_events.h"
 #include "cli/learn_looks.h"
 #include "device/sim/bundled.h"
 #include "device/sim/generate_truth.h"
@@ -27,8 +27,7 @@
 #include "diagnose/events.h"
 #include "diagnose/learn.h"
 #include "diagnose/learn_bench_drawn.h"
-#include "diagnose/screen_reading.h"
-#include "diagnose/strange_trace.h"
+#include "diagnose/learn_bench_reading.h"
 #include "diagnose/testing.h"
 #include "explore/explore.h"
 #include "formats/jflap.h"
@@ -37,9 +36,9 @@ namespace norn {
 namespace {
 
 namespace fs = std::filesystem;
-using bench::everybody;
-using bench::explore_by;
-using bench::half_an_hour;
+using bench::Alarms;
+using bench::by_others;
+using bench::Others;
 using bench::ratio;
 using testing::AutomatonDevice;
 using testing::renamed;
@@ -108,48 +107,6 @@ int automata(const fs::path& folder) {
   return right == all ? 0 : 1;
 }
 
-/// Traces into crashes by others, by signature: strategies and seeds the learner knows nothing of.
-struct Others {
-  std::map<std::uint64_t, std::vector<Trace>> crashes;
-  std::vector<std::unique_ptr<Service>> tools;  ///< everything they did
-};
-Others by_others(const std::string& spec) {
-  Others out;
-  for (const std::string& strategy : everybody)
-    for (const std::uint64_t seed : {21U, 22U}) {
-      auto on = service_on(spec);
-      if (!on || !explore_by(*on, {strategy}, seed, half_an_hour)) continue;
-      for (std::uint32_t n = 1; n < on->tree.size(); ++n)
-        if (const Crash* crash = on->tree.crash(NodeId{n}))
-          out.crashes[signature(*crash, Sameness::frames)].push_back(on->tree.trace(NodeId{n}));
-      out.tools.push_back(std::move(on));
-    }
-  return out;
-}
-
-/// What other tools' labelled steps that did not crash are read as: a run into the crash is a false alarm.
-struct Alarms {
-  std::size_t steps = 0, by_labels = 0, by_screens = 0;
-
-  void add(const BugAutomaton& bug, const History& tree) {
-    TreeReading reading(bug, tree);
-    const auto dfa = determinise(bug.nfa);
-    if (!dfa) return;
-    std::vector<DfaState> at(tree.size(), dead);
-    at[0] = dfa->start;
-    for (std::uint32_t n = 1; n < tree.size(); ++n) {
-      const NodeId node{n}, parent = tree.parent(node);
-      if (tree.crash(node)) continue;
-      at[n] = at[parent.value];
-      const auto input = input_of(bug.inputs, tree.event(tree.event_id(node)), tree.screen(parent));
-      if (!input || bug.inputs[*input].is_move()) continue;
-      const auto label = dfa->find(bug.inputs[*input].label);
-      at[n] = label ? dfa->step(at[n], *label) : dead;
-      ++steps, by_labels += dfa->final[at[n]], by_screens += reading.at(node).crash;
-    }
-  }
-};
-
 struct Sums {
   std::size_t bugs = 0, complete = 0, precise = 0;
   Ratio precision, completeness, read, non_crashing, non_crashing_read, w, known, known_read, lean, whole_w;
@@ -190,46 +147,6 @@ void why(const std::string& bug, const Learned& learned, const Validation& valid
   for (const std::string& failure : valid.failures) fmt::print(stderr, "{}: {}\n", bug, failure);
 }
 
-/// Why are crashing runs rejected with their screens? Each is shortened as far as it still crashes and is still rejected.
-void study(const std::string& name, const BugAutomaton& bug, Replay& replay,
-           std::span<const Trace> crashing) {
-  const ScreenReader reader(bug);
-  const auto told = [&](const Trace& run) {
-    const Screen* before = &run.start->screen;
-    ScreenReader::At at = reader.start();
-    for (const Step& step : run.steps) {
-      const auto input = input_of(bug.inputs, step.event, *before);
-      const std::string label = !input                         ? "-"
-                                : bug.inputs[*input].is_move() ? "move"
-                                                               : bug.inputs[*input].label;
-      fmt::print(stderr, "    {:<5}{:<20} {:<40} in {}{}\n", label, before->activity, describe(step.event),
-                 fmt::join(at.states, " "),
-                 at.held.empty() ? "" : fmt::format(" or {}", fmt::join(at.held, " ")));
-      at = reader.after(at, step.event, *before, step.seen.crash ? nullptr : &step.seen.screen);
-      before = &step.seen.screen;
-    }
-  };
-  std::set<std::vector<std::string>> seen;
-  for (const Trace& trace : crashing) {
-    const auto word = pivot_word(bug, trace);
-    if (read_run(reader, trace).crash || !seen.insert(word).second) continue;
-    std::vector<Event> events;
-    for (const Step& step : trace.steps) events.push_back(step.event);
-    const SameCrash crash{signature(*trace.crash(), Sameness::frames), Sameness::frames};
-    const Outcome again = replay.ask({.events = replay.intern(events), .watch = crash});
-    fmt::print(stderr, "{}: REJECTED{}, {} events{}\n", name,
-               accepts(bug.nfa, word) ? " with its screens" : "", events.size(),
-               again.verdict == Verdict::yes ? "" : ", does not crash again");
-    if (again.verdict != Verdict::yes) continue;
-    const auto rejected = [&](NodeId end) { return !read_run(reader, replay.history().trace(end)).crash; };
-    const auto shorter = shorten_strange(replay, again.end, rejected, 1e9);
-    if (shorter && *shorter)
-      told(replay.history().trace(**shorter));
-    else
-      fmt::print(stderr, "    its events do not do it again\n");
-  }
-}
-
 void row(const std::string& app, const std::string& spec, const sim::KnownBug& bug, const Others& others,
          Sums& sums, bool alone = false) {
   const auto on = service_on(spec);
@@ -263,7 +180,10 @@ void row(const std::string& app, const std::string& spec, const sim::KnownBug& b
              show_duration(learned->effort.device_seconds), show_duration(valid->effort.device_seconds));
   if (std::getenv("NORN_WHY")) why(app + " " + bug.id, *learned, *valid);
   if (std::getenv("NORN_WHY") && seen != others.crashes.end())
-    study(app + " " + bug.id, learned->bug, *on->replay, seen->second);
+    bench::study(app + " " + bug.id, learned->bug, *on->replay, seen->second);
+  if (const char* folder = std::getenv("NORN_KEEP"))
+    if (const Status kept = bench::keep(folder, app + "." + bug.id, learned->bug); !kept)
+      fmt::print(stderr, "{}\n", kept.error().message());
   std::fflush(stdout);
   ++sums.bugs, sums.complete += learned->complete, sums.precise += valid->precision.whole();
   sums.add(sums.precision, valid->precision), sums.add(sums.completeness, valid->completeness);
@@ -294,7 +214,7 @@ int generated(std::uint64_t first, std::uint64_t count) {
   Sums sums;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     const int screens = 6 + static_cast<int>(seed % 7);
-    const std::string spec = fmt::format("sim:generated?seed={}&screens={}", seed, screens);
+    const std::string spec = bench::generated_spec(seed);
     const auto app = sim::generate_app(seed, screens);
     auto verifier = sim::Verifier::open(spec);
     if (!app || !verifier) continue;
@@ -442,10 +362,11 @@ int main(int argc, char** argv) {
   if (what == "drawn") return norn::bench::drawn(rest);
   if (what == "brute") return norn::bench::brute(rest);
   if (what == "generated") return norn::generated(number(0, 7400), number(1, 12));
+  if (what == "read" && !rest.empty()) return norn::bench::read_kept(rest[0], {rest.begin() + 1, rest.end()});
   if (what == "automata") return norn::automata(rest.empty() ? recorded : std::filesystem::path(rest[0]));
   fmt::print(stderr,
              "say nothing (all of it), --write, automata [FOLDER], apps [APP[.BUG]...], alone "
              "[APP[.BUG]...], drawn [BUG...], brute [BUG...] or "
-             "generated [SEED [N]]\n");
+             "generated [SEED [N]], read DIR [APP[.BUG]...]\n");
   return 2;
 }

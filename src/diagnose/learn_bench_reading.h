@@ -1,0 +1,187 @@
+// How automata read other tools' runs, for learn_bench: which of those into the crash they accept, which steps that did not crash
+// they take for it, and where a run that is rejected is lost.
+//
+// Learning takes minutes of CPU a bug, reading takes none: automata that were kept (NORN_KEEP=DIR learn_bench apps) can be asked
+// again and again (learn_bench read DIR) while the reading is worked on.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/file.h"
+#include "cli/bug_events.h"
+#include "diagnose/automaton.h"
+#include "diagnose/drawing.h"
+#include "diagnose/events.h"
+#include "diagnose/learn.h"
+#include "diagnose/learn_bench_drawn.h"
+#include "diagnose/screen_reading.h"
+#include "diagnose/strange_trace.h"
+#include "formats/jflap.h"
+
+namespace norn::bench {
+
+/// Traces into crashes by others, by signature: strategies and seeds the learner knows nothing of.
+struct Others {
+  std::map<std::uint64_t, std::vector<Trace>> crashes;
+  std::vector<std::unique_ptr<Service>> tools;  ///< everything they did
+};
+inline Others by_others(const std::string& spec) {
+  Others out;
+  for (const std::string& strategy : everybody)
+    for (const std::uint64_t seed : {21U, 22U}) {
+      auto on = service_on(spec);
+      if (!on || !explore_by(*on, {strategy}, seed, half_an_hour)) continue;
+      for (std::uint32_t n = 1; n < on->tree.size(); ++n)
+        if (const Crash* crash = on->tree.crash(NodeId{n}))
+          out.crashes[signature(*crash, Sameness::frames)].push_back(on->tree.trace(NodeId{n}));
+      out.tools.push_back(std::move(on));
+    }
+  return out;
+}
+
+/// What other tools' labelled steps that did not crash are read as: a run into the crash is a false alarm.
+struct Alarms {
+  std::size_t steps = 0, by_labels = 0, by_screens = 0;
+
+  void add(const BugAutomaton& bug, const History& tree) {
+    TreeReading reading(bug, tree);
+    const auto dfa = determinise(bug.nfa);
+    if (!dfa) return;
+    std::vector<DfaState> at(tree.size(), dead);
+    at[0] = dfa->start;
+    for (std::uint32_t n = 1; n < tree.size(); ++n) {
+      const NodeId node{n}, parent = tree.parent(node);
+      if (tree.crash(node)) continue;
+      at[n] = at[parent.value];
+      const auto input = input_of(bug.inputs, tree.event(tree.event_id(node)), tree.screen(parent));
+      if (!input || bug.inputs[*input].is_move()) continue;
+      const auto label = dfa->find(bug.inputs[*input].label);
+      at[n] = label ? dfa->step(at[n], *label) : dead;
+      ++steps, by_labels += dfa->final[at[n]], by_screens += reading.at(node).crash;
+    }
+  }
+};
+
+/// Why are crashing runs rejected with their screens? Each is shortened as far as it still crashes and is still rejected.
+inline void study(const std::string& name, const BugAutomaton& bug, Replay& replay,
+           std::span<const Trace> crashing) {
+  const ScreenReader reader(bug);
+  const auto told = [&](const Trace& run) {
+    const Screen* before = &run.start->screen;
+    ScreenReader::At at = reader.start();
+    for (const Step& step : run.steps) {
+      const auto input = input_of(bug.inputs, step.event, *before);
+      const std::string label = !input                         ? "-"
+                                : bug.inputs[*input].is_move() ? "move"
+                                                               : bug.inputs[*input].label;
+      fmt::print(stderr, "    {:<5}{:<20} {:<40} in {}{}\n", label, before->activity, describe(step.event),
+                 fmt::join(at.states, " "),
+                 at.held.empty() ? "" : fmt::format(" or {}", fmt::join(at.held, " ")));
+      at = reader.after(at, step.event, *before, step.seen.crash ? nullptr : &step.seen.screen);
+      before = &step.seen.screen;
+    }
+  };
+  std::set<std::vector<std::string>> seen;
+  for (const Trace& trace : crashing) {
+    const auto word = pivot_word(bug, trace);
+    if (read_run(reader, trace).crash || !seen.insert(word).second) continue;
+    std::vector<Event> events;
+    for (const Step& step : trace.steps) events.push_back(step.event);
+    const SameCrash crash{signature(*trace.crash(), Sameness::frames), Sameness::frames};
+    const Outcome again = replay.ask({.events = replay.intern(events), .watch = crash});
+    fmt::print(stderr, "{}: REJECTED{}, {} events{}\n", name,
+               accepts(bug.nfa, word) ? " with its screens" : "", events.size(),
+               again.verdict == Verdict::yes ? "" : ", does not crash again");
+    if (again.verdict != Verdict::yes) continue;
+    const auto rejected = [&](NodeId end) { return !read_run(reader, replay.history().trace(end)).crash; };
+    const auto shorter = shorten_strange(replay, again.end, rejected, 1e9);
+    if (shorter && *shorter)
+      told(replay.history().trace(**shorter));
+    else
+      fmt::print(stderr, "    its events do not do it again\n");
+  }
+}
+
+/// Six to twelve screens.
+inline std::string generated_spec(std::uint64_t seed) {
+  return fmt::format("sim:generated?seed={}&screens={}", seed, 6 + seed % 7);
+}
+
+/// BUG.jff and its events file, as `norn learn` writes them.
+inline Status keep(const fs::path& folder, const std::string& name, const BugAutomaton& bug) {
+  NORN_TRY(const Nfa drawing, drawing_of(bug));
+  const fs::path jff = folder / (name + ".jff");
+  NORN_CHECK(write_file(jff, write_jflap(drawing)));
+  return write_file(cli::events_path(jff), cli::write_bug_events(bug, name));
+}
+
+/// Distinct words of labels, and how many of them are read as runs into the crash with their screens.
+inline Ratio words_read(const BugAutomaton& bug, std::span<const Trace> crashing) {
+  const ScreenReader reader(bug);
+  std::map<std::vector<std::string>, bool> words;
+  for (const Trace& trace : crashing) {
+    bool& read = words.try_emplace(pivot_word(bug, trace), true).first->second;
+    read = read && read_run(reader, trace).crash;
+  }
+  Ratio out{0, words.size()};
+  for (const auto& [word, read] : words) out.good += read;
+  return out;
+}
+
+/// The device of a kept automaton, by the first part of its file's name.
+inline std::string spec_of(const std::string& app) {
+  constexpr std::string_view seeded = "seed ";
+  if (!app.starts_with(seeded)) return "sim:" + app;
+  const std::uint64_t seed = std::strtoull(app.c_str() + seeded.size(), nullptr, 10);
+  return generated_spec(seed);
+}
+
+/// How the automata of a folder read other tools' runs; their names, or those of their apps: only these.
+inline int read_kept(const fs::path& folder, const std::vector<std::string>& names) {
+  std::map<std::string, std::vector<fs::path>> by_app;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string stem = entry.path().stem().string(), app = stem.substr(0, stem.find('.'));
+    const auto is_named = [&](const std::string& name) { return name == stem || name == app; };
+    const bool wanted = names.empty() || std::ranges::any_of(names, is_named);
+    if (wanted && entry.path().extension() == ".jff") by_app[app].push_back(entry.path());
+  }
+  Ratio all;
+  Alarms sum;
+  for (auto& [app, files] : by_app) {
+    std::ranges::sort(files);
+    const Others others = by_others(spec_of(app));
+    for (const fs::path& file : files) {
+      const auto bug = cli::load_bug(file, cli::events_path(file));
+      if (!bug) return fmt::print(stderr, "{}\n", bug.error().message()), 2;
+      std::vector<Trace> crashing;
+      for (const auto& [signature, traces] : others.crashes)
+        if (has_signature(*traces.front().crash(), bug->crash)) crashing.insert(crashing.end(), traces.begin(), traces.end());
+      const Ratio words = words_read(*bug, crashing);
+      Alarms alarms;
+      for (const auto& tool : others.tools) alarms.add(*bug, tool->tree);
+      fmt::print("{}: {} words; of {} steps that did not crash {} read as the crash, {} by labels\n",
+                 file.stem().string(), ratio(words), alarms.steps, alarms.by_screens, alarms.by_labels);
+      all.good += words.good, all.all += words.all;
+      sum.steps += alarms.steps, sum.by_screens += alarms.by_screens, sum.by_labels += alarms.by_labels;
+      if (const auto on = std::getenv("NORN_WHY") ? service_on(spec_of(app)) : nullptr)
+        study(file.stem().string(), *bug, *on->replay, crashing);
+    }
+  }
+  fmt::print("in all: {} words; of {} steps that did not crash {} read as the crash, {} by labels\n", ratio(all),
+             sum.steps, sum.by_screens, sum.by_labels);
+  return 0;
+}
+
+}  // namespace norn::bench
