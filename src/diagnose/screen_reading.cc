@@ -50,6 +50,28 @@ ScreenReader::ScreenReader(const BugAutomaton& bug)
     for (const std::uint64_t seen : bug.possible[s]) possible_[s].push_back(labels_of(seen));
     sort_out(possible_[s]);
   }
+  find_fuses();
+}
+
+/// A state from which a wait leads to the crash, and then the ways through such states. Where time was short, another move than the
+/// wait may have been the one that crashed: such a state ends a way.
+void ScreenReader::find_fuses() {
+  const auto is_wait = [&](const Way& way) {
+    return std::holds_alternative<Wait>(bug_.inputs[way.input].event);
+  };
+  fuse_.assign(out_.size(), 0);
+  std::vector<std::uint8_t> ends(out_.size(), 0);  // a move crashes there
+  for (std::size_t s = 0; s < possible_.size(); ++s)
+    for (const Way& way : out_[s])
+      if (!way.guess && is_move(way) && is_final(way.to)) ends[s] = 1, fuse_[s] |= is_wait(way) ? 1U : 0U;
+  for (std::uint32_t length = 2; length <= longest_fuse; ++length) {
+    std::vector<std::uint32_t> next = fuse_;
+    for (std::size_t s = 0; s < out_.size(); ++s)
+      for (const Way& way : out_[s])
+        if (fuse_[s] > 0 && !way.guess && !is_wait(way) && ends[way.to] != 0)
+          next[s] = std::max({next[s], fuse_[way.to] + 1, 2U});
+    fuse_ = std::move(next);
+  }
 }
 
 std::uint64_t ScreenReader::labels_of(std::uint64_t pivots) const {
@@ -133,7 +155,7 @@ ScreenReader::At ScreenReader::start() const { return {closed({0}, By::transitio
 ScreenReader::States ScreenReader::here(const At& at, const Screen& screen) const {
   States all = closed(at.states);
   const std::uint64_t possible = possible_on(screen);
-  States fit = (possible & placed_) == 0 ? States() : fitting(all, possible);
+  States fit = says_nothing(possible) ? States() : fitting(all, possible);
   return fit.empty() ? all : fit;
 }
 
@@ -147,8 +169,7 @@ ScreenReader::States ScreenReader::over(const States& from, const std::string& l
   return out;
 }
 
-bool ScreenReader::take(const Event& event, const Screen& before, const States& from, At& at) const {
-  const auto input = input_of(bug_.inputs, event, before);
+bool ScreenReader::take(Performed input, const States& from, At& at) const {
   at.states = from;
   if (!input || bug_.inputs[*input].is_move()) return input.has_value();
   const std::string& label = bug_.inputs[*input].label;
@@ -159,13 +180,13 @@ bool ScreenReader::take(const Event& event, const Screen& before, const States& 
   return known;
 }
 
-void ScreenReader::place(const States& left, bool explained, const Screen& screen, At& at) const {
-  const std::uint64_t possible = possible_on(screen);
-  if ((possible & placed_) == 0) return;  // a screen that says nothing
+void ScreenReader::place(const States& left, bool explained, std::uint64_t possible, At& at) const {
+  if (says_nothing(possible)) return;
   const States known = closed(at.states);
   States fit = fitting(known, possible);
   const States back = fitting(at.held, possible);
   fit.insert(fit.end(), back.begin(), back.end());
+  if (fit.empty() && explained) fit = at.hidden;
   if (fit.empty()) {
     fit = nearest(known, possible);
     if (fit.empty()) return;
@@ -175,19 +196,49 @@ void ScreenReader::place(const States& left, bool explained, const Screen& scree
   sort_out(at.states), sort_out(at.held);
 }
 
+ScreenReader::States ScreenReader::hidden_after(const States& hidden, Performed input,
+                                                std::uint64_t possible) const {
+  States out;
+  if (!input)
+    for (std::uint32_t s = 0; s < out_.size(); ++s) out.push_back(s);
+  else if (bug_.inputs[*input].is_move())
+    out = closed(hidden);
+  else
+    out = closed(over(hidden, bug_.inputs[*input].label));
+  std::erase_if(out, [&](std::uint32_t s) { return is_final(s); });
+  return says_nothing(possible) ? out : fitting(out, possible);
+}
+
+/// Only a label that is proven to lead to where the run is then may have kept the crash from coming.
+std::uint32_t ScreenReader::fuse_after(std::uint32_t fuse, const States& from, Performed input,
+                                       std::uint64_t possible) const {
+  std::uint32_t out = fuse > 0 ? fuse - 1 : 0;
+  const bool labelled = input && !bug_.inputs[*input].is_move();
+  for (const std::uint32_t s : from) {
+    if (fuse_[s] <= out + 1) continue;
+    const States to = labelled ? over({s}, bug_.inputs[*input].label, By::transitions) : States();
+    if (fitting(to, possible).empty()) out = fuse_[s] - 1;
+  }
+  return out;
+}
+
 ScreenReader::At ScreenReader::after(const At& at, const Event& event, const Screen& before,
                                      const Screen* after) const {
   const States from = here(at, before);
+  const Performed input = input_of(bug_.inputs, event, before);
+  const auto crashes = [&](std::uint32_t s) { return is_final(s); };
   At out = at;
-  const bool explained = take(event, before, from, out);
+  const bool explained = take(input, from, out);
   if (!explained && out.states.empty()) out.states = std::exchange(out.lost, {});
-  const auto is_final = [&](std::uint32_t s) { return bug_.nfa.states[s].final; };
-  out.crash =
-      std::ranges::any_of(closed(out.states), is_final) || std::ranges::any_of(out.by_labels, is_final);
+  out.crash = out.fuse > 0 || std::ranges::any_of(closed(out.states), crashes) ||
+              std::ranges::any_of(out.by_labels, crashes);
   if (after == nullptr) return out;
-  std::erase_if(out.states, is_final);  // it did not crash
+  std::erase_if(out.states, crashes);  // it did not crash
   if (out.states.empty() && !from.empty()) out.lost = from;
-  place(at.states, explained, *after, out);
+  const std::uint64_t possible = possible_on(*after);
+  out.hidden = hidden_after(at.hidden, explained ? input : std::nullopt, possible);
+  out.fuse = fuse_after(at.fuse, from, input, possible);
+  place(at.states, explained, possible, out);
   return out;
 }
 

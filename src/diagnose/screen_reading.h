@@ -12,6 +12,14 @@
 // Where a labelled event or a move leads may not be proven (at a cap); then it leads to any of the states it may lead to, and the
 // screen decides.
 //
+// An event without a label may also do what its screen does not show: put a photo in the queue, raise a count. The simplest reading
+// is that it did not. Where the screens contradict that, a labelled event or a move having led to where it leads from none of the
+// states, the run was elsewhere before: in one of the states that fit every screen since the last event without a label, wherever
+// that one led (`hidden`).
+//
+// Time passes whatever is done. In a state in which a wait leads to the crash, an event that the automaton does not know there takes
+// time as well, and the crash comes all the same: within as many events as it takes on the longest way the automaton knows (`fuse`).
+//
 // A labelled event that is known to lead out of the crash's reach ends the reading, until an event without a label: that may lead
 // back. One that was never tried there does not. What its labels alone make a run into the crash is one.
 #pragma once
@@ -42,6 +50,9 @@ class ScreenReader {
     std::vector<std::uint32_t> held;  ///< sorted: left by an event without a label; it may come back to them
     /// Left by a label out of the crash's reach: only an event without one may lead back.
     std::vector<std::uint32_t> lost = {};
+    /// Sorted: where it may be if events without a label did more than was seen. None before the first of them.
+    std::vector<std::uint32_t> hidden = {};
+    std::uint32_t fuse = 0;  ///< time leads to the crash within so many events
     bool crash = false;  ///< so far it is one into the crash, says the automaton
   };
   At start() const;
@@ -67,17 +78,26 @@ class ScreenReader {
   States nearest(const States& states, std::uint64_t possible) const;
   States here(const At& at, const Screen& screen) const;
   States over(const States& from, const std::string& label, By by = By::guesses_too) const;
+  using Performed = std::optional<std::size_t>;  ///< which of the inputs an event is
   /// What the event does, from these states. False: it has no label, or what it does there is not known.
-  bool take(const Event& event, const Screen& before, const States& from, At& at) const;
+  bool take(Performed input, const States& from, At& at) const;
   /// Where it is then, says the screen. `left`: where it was.
-  void place(const States& left, bool explained, const Screen& screen, At& at) const;
+  void place(const States& left, bool explained, std::uint64_t possible, At& at) const;
   bool is_lost(const States& states, const std::string& label) const;
+  bool is_final(std::uint32_t state) const { return bug_.nfa.states[state].final; }
+  bool says_nothing(std::uint64_t possible) const { return (possible & placed_) == 0; }
+  /// At::hidden after an event that is known there to be this input; nothing: one that may lead anywhere.
+  States hidden_after(const States& hidden, Performed input, std::uint64_t possible) const;
+  void find_fuses();
+  /// At::fuse after this event, done in one of these states.
+  std::uint32_t fuse_after(std::uint32_t fuse, const States& from, Performed input,
+                           std::uint64_t possible) const;
 
   struct Way {
     std::uint32_t to, input;
     bool guess;  ///< else a transition
   };
-  static constexpr std::uint32_t nowhere = 0xffffffff;
+  static constexpr std::uint32_t nowhere = 0xffffffff, longest_fuse = 8;
   bool is_move(const Way& way) const { return bug_.inputs[way.input].is_move(); }
   static bool counts(const Way& way, By by) { return by == By::guesses_too || !way.guess; }
 
@@ -85,6 +105,7 @@ class ScreenReader {
   std::vector<std::vector<Way>> out_;                 ///< by state
   std::vector<std::optional<std::uint32_t>> far_;     ///< by state: pivot events to the crash
   std::vector<std::vector<std::uint64_t>> possible_;  ///< by state: labels
+  std::vector<std::uint32_t> fuse_;                   ///< by state: see At::fuse; 0: time does nothing there
   std::size_t pivots_ = 0;
   std::vector<std::uint64_t> bit_;  ///< by pivot: of its label
   std::uint64_t placed_ =

@@ -165,6 +165,59 @@ TEST(ScreenReading, WhatIsNotProvenMayLeadToAnyOfItsStates) {
   EXPECT_FALSE(accepts(bug.nfa, std::vector<std::string>{"1", "3"})) << "no word of the automaton";
 }
 
+/// home -1-> list -2-> item -3-> crash only after `4` on the home page; without it the item has no `3`. Nearer to the list is a
+/// harmless item, whose `3` leads home.
+BugAutomaton bug_of_two_lists() {
+  BugAutomaton bug = bug_chain();
+  bug.nfa.states.insert(bug.nfa.states.end(), {{"armed"}, {"armed list"}, {"armed item"}, {"harmless item"}});
+  bug.nfa.transitions = {{0, 1, "1"}, {1, 2, "2"}, {0, 4, "4"}, {4, 5, "1"}, {5, 6, "2"}, {6, 3, "3"},
+                         {1, 0, ""},  {2, 1, ""},  {5, 4, ""},  {6, 5, ""},  {1, 7, "4"}, {7, 0, "3"}};
+  bug.input_of = {0, 1, 3, 0, 1, 2, 4, 4, 4, 4, 3, 2}, bug.unproven.assign(12, 0);
+  bug.possible = {{0b1001}, {0b0010}, {0b0000}, {}, {0b1001}, {0b0010}, {0b0100}, {0b0100}};
+  bug.open.assign(8, 0);
+  return bug;
+}
+
+TEST(ScreenReading, ScreensMayShowThatAnEventWithoutALabelDidMore) {
+  const BugAutomaton bug = bug_of_two_lists();
+  ASSERT_TRUE(bug.check());
+  EXPECT_TRUE(is_read(bug, {{"x", home_page}, {"1", list_page}, {"2", item_page}, {"3", strange_page}}))
+      << "2 leads to an item with 3 from the armed list alone: x must have done what 4 does";
+  EXPECT_FALSE(is_read(bug, {{"x", home_page}, {"1", list_page}, {"2", strange_page}, {"3", strange_page}}))
+      << "nothing contradicts that it did nothing";
+  EXPECT_TRUE(is_read(bug, {{"x", home_page},
+                            {"1", list_page},
+                            {"2", item_page},
+                            {"back", list_page},
+                            {"2", item_page},
+                            {"3", strange_page}}))
+      << "and it stays done";
+}
+
+/// home -1-> list -2-> item, where a wait crashes; so it does after one Back more, to the list.
+BugAutomaton bug_that_ticks() {
+  BugAutomaton bug = bug_chain();
+  bug.nfa.states.insert(bug.nfa.states.end(), {{"ticking list"}});
+  bug.inputs.push_back({"", Wait{3000}});
+  bug.nfa.transitions = {{0, 1, "1"}, {1, 2, "2"}, {2, 3, ""}, {2, 4, ""}, {4, 3, ""}, {2, 1, "3"}, {1, 0, ""}};
+  bug.input_of = {0, 1, 5, 4, 5, 2, 4}, bug.unproven.assign(7, 0);
+  bug.possible = {{0b1001}, {0b0010}, {0b0100}, {}, {0b0010}}, bug.open.assign(5, 0);
+  return bug;
+}
+
+TEST(ScreenReading, TimePassesWhateverIsDone) {
+  const BugAutomaton bug = bug_that_ticks();
+  ASSERT_TRUE(bug.check());
+  EXPECT_TRUE(is_read(bug, {{"1", list_page}, {"2", item_page}, {"back", home_page}, {"1", list_page}}))
+      << "Back is not known to lead home from there, so it stopped nothing";
+  EXPECT_TRUE(is_read(bug, {{"1", list_page}, {"2", item_page}, {"x", home_page}, {"1", list_page}}));
+  EXPECT_FALSE(is_read(
+      bug, {{"1", list_page}, {"2", item_page}, {"back", home_page}, {"4", home_page}, {"1", list_page}}))
+      << "the crash should have come before";
+  EXPECT_FALSE(is_read(bug, {{"1", list_page}, {"2", item_page}, {"3", list_page}, {"back", home_page}}))
+      << "3 is known to stop it";
+}
+
 TEST(ScreenReading, SaysHowNearItCame) {
   BugAutomaton bug = bug_chain();
   EXPECT_EQ(reading(bug, {{"x", strange_page}}, false).nearest, 3U);
