@@ -97,6 +97,15 @@ Event tap_on(const Screen& screen, std::size_t widget) {
   return Tap{make_target(screen, widget), screen.widgets[widget].bounds.center()};
 }
 
+std::vector<Event> entries_of(const Screen& menu, std::size_t most) {
+  std::vector<Event> out;
+  for (std::size_t i = 0; i < menu.widgets.size() && out.size() < most; ++i)
+    if ((accepted_by(menu.widgets[i]) & accepts_tap) != 0 && !calls_itself(menu, i, "cancel") &&
+        !calls_itself(menu, i, "button2"))
+      out.push_back(tap_on(menu, i));
+  return out;
+}
+
 std::vector<Event> filled_in(const Screen& form, const Texts& texts) {
   std::vector<Event> out;
   for (std::size_t i = 0; i < form.widgets.size(); ++i)

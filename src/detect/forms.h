@@ -54,5 +54,7 @@ std::vector<Event> filled_in(const Screen& form, const Texts& texts);
 
 /// Taps the widget.
 Event tap_on(const Screen& screen, std::size_t widget);
+/// Taps whatever can be touched in a menu or question, but what cancels it; the first so many.
+std::vector<Event> entries_of(const Screen& menu, std::size_t most = 8);
 
 }  // namespace norn

@@ -9,8 +9,9 @@
 //   resaved   opening a form and saving it as it is (resaved.cc)
 //   durable   leaving a page and opening it again, the process dying then (durable.cc)
 //   remade    turning the device on a page, seen from the page below (remade.cc)
+//   renamed   changing a name, seen from wherever it is shown (renamed.cc)
 //   stored    changing one thing in a form and saving it (stored.cc)
-//   turned    turning the device after something was chosen (turned.cc)
+//   kept      turning the device, or the process dying, after something was changed (kept.cc)
 //   revisited opening a page after a step and coming back (revisited.cc)
 //   viewed    sorting, filtering or searching a list before something is done to a row of it (viewed.cc)
 //   apart     a step on the page of one thing, seen from that of another (apart.cc)
@@ -20,7 +21,6 @@
 #include "detect/neutral.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/hash.h"
 #include "detect/data.h"
@@ -34,7 +34,7 @@ constexpr std::size_t batch_size = 12;  ///< pairs run at once
 
 /// The parts that are asked one after the other, and what each may spend of the time that is left then.
 constexpr std::pair<Status (*)(OracleContext&), double> parts[] = {
-    {try_resaved, 0.07},   {try_dismissed, 0.07}, {try_stored, 0.07},  {try_remade, 0.07}, {try_turned, 0.07},
+    {try_resaved, 0.07},   {try_dismissed, 0.07}, {try_stored, 0.07},  {try_remade, 0.07}, {try_kept, 0.15}, {try_renamed, 0.15},
     {try_revisited, 0.07}, {try_durable, 0.12},   {try_returned, 0.1}, {try_viewed, 0.12}, {try_apart, 0.07},
     {try_reopened, 0.12},  {try_looks, 0.2},      {try_undo, 0.25},
 };
@@ -149,8 +149,7 @@ Status in_batches(OracleContext& c, std::vector<Pair> all,
 Status neutral_oracle(OracleContext& c) {
   const History& tree = c.replay.history();
   for (const auto& [ask, share] : parts) {
-    OracleContext part{c.replay, c.groups, c.options, c.stop, c.out, c.until};
-    if (std::isfinite(c.replay.left())) part.until += (1 - share) * (c.replay.left() - c.until);
+    OracleContext part = c.part(share);
     NORN_CHECK(ask(part));
   }
   Pairs system(c, "neutral"), controls(c, "neutral"), stuck(c, "neutral");

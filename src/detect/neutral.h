@@ -41,9 +41,17 @@ Status try_dismissed(OracleContext& c);
 /// What was changed on a page is there when it is opened again, and then also after its process died.
 Status try_durable(OracleContext& c);
 
+// kept.cc
+/// Something entered, ticked, chosen or selected, then the device turned and back, or the process dying: it still is.
+Status try_kept(OracleContext& c);
+
 // remade.cc
 /// A step or an opening, then turning the device and Back: the page below is as after Back alone.
 Status try_remade(OracleContext& c);
+
+// renamed.cc
+/// A name changed in a form that is saved then: it is another one wherever it was shown, and nothing else changed.
+Status try_renamed(OracleContext& c);
 
 // resaved.cc
 /// A form that is opened on something and saved at once: opened again it says the same, and the page below does.
@@ -68,10 +76,6 @@ Status try_returned(OracleContext& c);
 // stored.cc
 /// One thing changed in a form that is saved then: opened again it says so.
 Status try_stored(OracleContext& c);
-
-// turned.cc
-/// Something ticked, chosen or selected, then the device turned and back: it still is.
-Status try_turned(OracleContext& c);
 
 // undone.cc
 /// An action and its Undo, also right after another one that could be undone.

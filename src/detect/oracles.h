@@ -7,6 +7,7 @@
 //   a file       when / then / expect, a user's own
 #pragma once
 
+#include <cmath>
 #include <stop_token>
 #include <string>
 
@@ -25,6 +26,12 @@ struct OracleContext {
       0;  ///< seconds of the budget that trying must leave; confirming may go on until nothing is left
 
   bool left() const { return !stop.stop_requested() && replay.left() > until; }
+  /// The same, to spend no more than this part of the time that is left.
+  OracleContext part(double share) const {
+    OracleContext out{replay, groups, options, stop, this->out, until};
+    if (std::isfinite(replay.left())) out.until += (1 - share) * (replay.left() - until);
+    return out;
+  }
 };
 
 /// Inputs like a person's (users.h), for all oracles.

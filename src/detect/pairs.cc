@@ -77,7 +77,22 @@ std::vector<Outcome> Pairs::run_all(const std::vector<Pair>& batch) {
   return c_.replay.ask(requests, Until::all, c_.stop);
 }
 
-bool Pairs::same(const Pair& pair, const Screen& a, const Screen& b) const {
+Screen as_read(const Pair& pair, Screen screen, bool plain) {
+  const auto& [was, is] = pair.reads_as;
+  for (Widget& w : screen.widgets)
+    for (std::string* text : {&w.text, &w.desc}) {
+      if (was.empty() || (*text == was && !plain)) continue;
+      for (std::size_t at = 0; (at = text->find(was, at)) != std::string::npos; at += is.size())
+        text->replace(at, was.size(), is);
+    }
+  return screen;
+}
+
+bool Pairs::same(const Pair& pair, const Screen& plain, const Screen& other) const {
+  if (pair.reads_as.first.empty()) return same_as_read(pair, plain, other);
+  return same_as_read(pair, as_read(pair, plain, true), as_read(pair, other, false));
+}
+bool Pairs::same_as_read(const Pair& pair, const Screen& a, const Screen& b) {
   return alike(a, b) || (pair.any_order && same_in_any_order(data_of(a), data_of(b)));
 }
 

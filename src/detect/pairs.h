@@ -31,7 +31,12 @@ struct Pair {
   bool any_order = false;   ///< the same rows in another order are the same
   bool telling = true;      ///< that it holds says something about its group
   bool one_report = false;  ///< of all failures of the group, whatever their effect
+  /// Where the plain way says the first and nothing else, the other says the second: it was renamed. A longer text with it may do either. Empty: nothing was.
+  std::pair<std::string, std::string> reads_as{};
 };
+
+/// A screen with the names that Pair::reads_as gives; `plain`: of the plain way.
+Screen as_read(const Pair& pair, Screen screen, bool plain);
 
 /// How often a group must have held for its failures to be reported.
 enum class Habit : std::uint8_t {
@@ -93,7 +98,8 @@ class Pairs {
   };
 
   std::vector<Outcome> run_all(const std::vector<Pair>& batch);
-  bool same(const Pair& pair, const Screen& a, const Screen& b) const;
+  bool same(const Pair& pair, const Screen& plain, const Screen& other) const;
+  static bool same_as_read(const Pair& pair, const Screen& a, const Screen& b);
   Judged judged(const Pair& pair, const Outcome& plain, const Outcome& other) const;
   void failed(Failure failure);
   Ends differ(const std::vector<Event>& prefix, const Pair& pair);

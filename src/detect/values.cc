@@ -132,8 +132,7 @@ Status values_oracle(OracleContext& c) {
   std::vector<std::unique_ptr<Expecting>> all;
   for (const MakeExpectation make : all_expectations)
     all.push_back(std::make_unique<Expecting>(c, data, "values", make(tree, data)));
-  OracleContext touring{c.replay, c.groups, c.options, c.stop, c.out, c.until};
-  if (std::isfinite(c.replay.left())) touring.until += (1 - tour_share) * (c.replay.left() - c.until);
+  OracleContext touring = c.part(tour_share);
   NORN_CHECK(make_tours(touring));
   Confirming confirming(c, data);
   for (std::size_t round = 0; round < most_rounds && c.left(); ++round) {

@@ -1,0 +1,170 @@
+#include "detect/list_views.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "base/hash.h"
+#include "detect/forms.h"
+#include "detect/pairs.h"
+#include "detect/places.h"
+#include "gui/difference.h"
+#include "gui/target.h"
+#include "model/role.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t menus_of_a_page = 6, buttons_of_a_page = 12, views_of_a_page = 8;
+constexpr std::size_t deepest_menu = 3;  ///< menus over one another
+constexpr std::size_t rows_looked_for = 3;
+constexpr std::size_t query_letters = 4;
+
+/// The beginning of a word of the row's name that some other row does not say; empty: there is none.
+std::string query_for(const ShownTable& table, const ShownRow& row) {
+  const std::string_view title = row.title();
+  for (std::size_t i = 0; i < title.size();) {
+    const auto letter = [&](std::size_t k) {
+      return k < title.size() && std::isalnum(static_cast<unsigned char>(title[k])) != 0;
+    };
+    std::size_t end = i;
+    while (letter(end)) ++end;
+    const std::string word(title.substr(i, std::min(end - i, query_letters)));
+    if (word.size() >= 3 && std::ranges::any_of(table.rows, [&](const ShownRow& r) {
+          return !says_in_any_case(r.title(), in_small_letters(word));
+        }))
+      return word;
+    i = end + 1;
+  }
+  return {};
+}
+
+std::vector<Event> typed(const Screen& screen, std::size_t field, std::string text) {
+  return {Type{make_target(screen, field), screen.widgets[field].bounds.center(), std::move(text)},
+          Key{key::back}};  // closes the keyboard
+}
+
+}  // namespace
+
+ListViews::ListViews(OracleContext& c, DataCache& data) : c_(c), tree_(c.replay.history()), data_(data) {
+  learn_menus();
+}
+
+/// What opens menus and choices on a page, not on one of its rows.
+void ListViews::learn_menus() {
+  std::set<std::uint64_t> seen;
+  for (std::uint32_t k = 1; k < tree_.size(); ++k) {
+    const NodeId menu{k};
+    if (tree_.crash(menu) || !data_.of(menu).popup || data_.of(menu).has_field()) continue;
+    NodeId page = menu;
+    Hasher way;
+    for (std::size_t deep = 0; deep <= deepest_menu && page != tree_.root() && data_.of(page).popup; ++deep)
+      way.add(data_.deed(page)), page = tree_.parent(page);
+    if (data_.of(page).popup || !stands_upright(tree_.screen(page))) continue;
+    auto open = tree_.events_to(menu);
+    open.erase(open.begin(), open.begin() + tree_.depth(page));
+    const auto touched = receiver_of(open.front(), tree_.screen(page));
+    if (open.size() > deepest_menu || (touched && row_of(data_.of(page), *touched).row)) continue;
+    auto& known = menus_[data_.of(page).page];
+    if (known.size() < menus_of_a_page && seen.insert(way.add(data_.of(page).page).finish()).second)
+      known.push_back(std::move(open));
+  }
+}
+
+/// The same rows in another order, or some of them.
+bool ListViews::shows_otherwise(NodeId page, NodeId other) {
+  const ScreenData &was = data_.of(page), &now = data_.of(other);
+  if (now.page != was.page || !stands_upright(tree_.screen(other))) return false;
+  return std::ranges::any_of(was.tables, [&](const ShownTable& t) {
+    const ShownTable* shown = now.table(t.name);
+    return shown && !shown->rows.empty() && shown->rows.size() <= t.rows.size() &&
+           shown->content() != t.content() && std::ranges::all_of(shown->rows, [&](const ShownRow& r) {
+             return std::ranges::any_of(t.rows, [&](const ShownRow& old) { return old.texts == r.texts; });
+           });
+  });
+}
+
+void ListViews::entries(NodeId page, const std::vector<Event>& open, std::vector<Candidate>& out) {
+  const Outcome o = c_.replay.ask({.from = page, .events = c_.replay.intern(open)}, c_.stop);
+  if (o.verdict != Verdict::yes || !data_.of(o.end).popup) return;
+  const Screen& menu = tree_.screen(o.end);
+  std::vector<std::vector<Event>> ways, backs;
+  for (const Event& entry : entries_of(menu)) {
+    const auto i = receiver_of(entry, menu);
+    ways.push_back(joined(open, {entry}));
+    if (backs.empty() || (i && menu.widgets[*i].is(Flag::checked))) backs = {ways.back()};
+  }
+  for (const auto& way : ways) out.push_back({way, {way, backs.front(), ways.back()}, {}});
+}
+
+void ListViews::buttons(NodeId page, std::vector<Candidate>& out) {
+  const Screen& screen = tree_.screen(page);
+  std::vector<std::vector<Event>> taps;
+  std::vector<Request> requests;
+  std::vector<Event> selected;
+  for (std::size_t i = 0; i < screen.widgets.size() && taps.size() < buttons_of_a_page; ++i) {
+    const Widget& w = screen.widgets[i];
+    if ((accepted_by(w) & (accepts_tap | accepts_text)) != accepts_tap || row_of(data_.of(page), i).row)
+      continue;
+    if (w.is(Flag::selected) || w.is(Flag::checked)) selected = {tap_on(screen, i)};
+    taps.push_back({tap_on(screen, i)});
+    requests.push_back({.from = page, .events = c_.replay.intern(taps.back())});
+  }
+  const auto outcomes = c_.replay.ask(requests, Until::all, c_.stop);
+  for (std::size_t k = 0; k < taps.size(); ++k) {
+    if (outcomes[k].verdict != Verdict::yes || data_.of(outcomes[k].end).page != data_.of(page).page)
+      continue;
+    out.push_back({taps[k], {taps[k], selected.empty() ? taps[k] : selected}});
+    if (!data_.of(page).has_field())  // a field may have come up
+      searches(page, tree_.screen(outcomes[k].end), taps[k], {{Key{key::back}}, taps[k]}, out);
+  }
+}
+
+/// Fields beside the lists, with what some of their rows say. `before` brings the field up, `after` may close it.
+void ListViews::searches(NodeId page, const Screen& screen, const std::vector<Event>& before,
+                         const std::vector<std::vector<Event>>& after, std::vector<Candidate>& out) {
+  for (const ShownValue& v : data_of(screen).values) {
+    if (v.kind != ShownValue::Kind::field || (accepted_by(screen.widgets[v.widget]) & accepts_text) == 0)
+      continue;
+    const auto emptied = typed(screen, v.widget, v.text);
+    for (const ShownTable& t : data_.of(page).tables)
+      for (std::size_t k = t.rows.size(), tried = 0; k-- > 1 && tried < rows_looked_for;) {
+        const std::string query = query_for(t, t.rows[k]);
+        if (query.empty()) continue;
+        Candidate found{joined(before, typed(screen, v.widget, query)), {}};
+        for (const auto& close : after)
+          found.backs.push_back(close), found.backs.push_back(joined(emptied, close));
+        if (after.empty()) found.backs.push_back(emptied);
+        out.push_back(std::move(found)), ++tried;
+      }
+  }
+}
+
+std::vector<ListView> ListViews::of(NodeId page) {
+  std::vector<Candidate> all;
+  if (const auto known = menus_.find(data_.of(page).page); known != menus_.end())
+    for (const auto& open : known->second) entries(page, open, all);
+  buttons(page, all);
+  searches(page, tree_.screen(page), {}, {}, all);
+  std::vector<Request> requests;
+  for (const Candidate& v : all) requests.push_back({.from = page, .events = c_.replay.intern(v.there)});
+  const auto there = c_.replay.ask(requests, Until::all, c_.stop);
+  std::vector<ListView> out;
+  std::set<std::uint64_t> looks;
+  for (std::size_t k = 0; k < all.size() && out.size() < views_of_a_page && c_.left(); ++k) {
+    if (there[k].verdict != Verdict::yes || !shows_otherwise(page, there[k].end) ||
+        looks.contains(tree_.key(there[k].end)))
+      continue;
+    for (const auto& back : all[k].backs) {
+      const Outcome o =
+          c_.replay.ask({.from = page, .events = c_.replay.intern(joined(all[k].there, back))}, c_.stop);
+      if (o.verdict != Verdict::yes || !alike(tree_.screen(o.end), tree_.screen(page))) continue;
+      looks.insert(tree_.key(there[k].end));
+      out.push_back({all[k].there, back, there[k].end});
+      break;
+    }
+  }
+  return out;
+}
+
+}  // namespace norn

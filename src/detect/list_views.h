@@ -1,0 +1,45 @@
+// Other views of a list: sorted, filtered or searched, it shows the same rows in another order, or some of them. They are found by trying what stands beside the list: entries of
+// menus and choices, however deep, whatever can be touched, and fields in which something can be looked for. What has a way back, by which the page looks as before, is a view;
+// what deletes rows has none.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "detect/data.h"
+#include "detect/oracles.h"
+
+namespace norn {
+
+struct ListView {
+  std::vector<Event> there, back;
+  NodeId shown;  ///< where the first leads
+};
+
+class ListViews {
+ public:
+  ListViews(OracleContext& c, DataCache& data);
+  /// Those of the lists of this page.
+  std::vector<ListView> of(NodeId page);
+
+ private:
+  /// A way to a view, with ways that may lead back.
+  struct Candidate {
+    std::vector<Event> there;
+    std::vector<std::vector<Event>> backs;
+    NodeId shown{};
+  };
+  void learn_menus();
+  void entries(NodeId page, const std::vector<Event>& open, std::vector<Candidate>& out);
+  void buttons(NodeId page, std::vector<Candidate>& out);
+  void searches(NodeId page, const Screen& screen, const std::vector<Event>& before,
+                const std::vector<std::vector<Event>>& after, std::vector<Candidate>& out);
+  bool shows_otherwise(NodeId page, NodeId other);
+
+  OracleContext& c_;
+  const History& tree_;
+  DataCache& data_;
+  std::map<std::uint64_t, std::vector<std::vector<Event>>> menus_;  ///< what opens them, by page
+};
+
+}  // namespace norn

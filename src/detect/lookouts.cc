@@ -1,0 +1,85 @@
+#include "detect/lookouts.h"
+
+#include <set>
+
+#include "detect/forms.h"
+#include "detect/pairs.h"
+#include "gui/difference.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t buttons_looked_behind = 16;
+constexpr std::size_t pages_below = 2;
+
+class LookingRound {
+ public:
+  LookingRound(OracleContext& c, DataCache& data, NodeId page)
+      : c_(c), tree_(c.replay.history()), data_(data), page_(page) {}
+
+  std::vector<Lookout> all() {
+    keep({}, page_);
+    std::vector<Event> down;
+    NodeId at = page_;
+    for (std::size_t k = 0; k <= pages_below && c_.left(); ++k) {
+      from(down, at);
+      down.emplace_back(Key{key::back});
+      const Outcome o = c_.replay.ask({.from = page_, .events = c_.replay.intern(down)}, c_.stop);
+      if (o.verdict != Verdict::yes || !keep(down, o.end)) break;
+      at = o.end;
+    }
+    return std::move(out_);
+  }
+
+ private:
+  /// What can be touched there that is no row, and the entries of what that opens.
+  void from(const std::vector<Event>& way, NodeId at) {
+    std::vector<Lookout> menus;
+    for (Lookout& there : run(way, buttons(at)))
+      if (keep(there.way, there.end) && data_.of(there.end).popup) menus.push_back(std::move(there));
+    for (const Lookout& menu : menus)
+      for (const Lookout& there : run(menu.way, entries_of(tree_.screen(menu.end))))
+        keep(there.way, there.end);
+  }
+  std::vector<Event> buttons(NodeId at) {
+    std::vector<Event> out;
+    const Screen& screen = tree_.screen(at);
+    for (std::size_t i = 0; i < screen.widgets.size() && out.size() < buttons_looked_behind; ++i)
+      if ((accepted_by(screen.widgets[i]) & (accepts_tap | accepts_text)) == accepts_tap &&
+          !row_of(data_.of(at), i).row && !calls_itself(screen, i, "undo"))
+        out.push_back(tap_on(screen, i));
+    return out;
+  }
+  /// Each of them, after this way.
+  std::vector<Lookout> run(const std::vector<Event>& way, const std::vector<Event>& next) {
+    std::vector<Request> requests;
+    for (const Event& e : next)
+      requests.push_back({.from = page_, .events = c_.replay.intern(joined(way, {e}))});
+    const auto outcomes = c_.replay.ask(requests, Until::all, c_.stop);
+    std::vector<Lookout> out;
+    for (std::size_t k = 0; k < next.size(); ++k)
+      if (outcomes[k].verdict == Verdict::yes) out.push_back({joined(way, {next[k]}), outcomes[k].end});
+    return out;
+  }
+  bool keep(const std::vector<Event>& way, NodeId end) {
+    const Screen& screen = tree_.screen(end);
+    if (tree_.crash(end) || screen.kind != Screen::Kind::app || screen.rotation != 0) return false;
+    if (seen_.insert(tree_.key(end)).second) out_.push_back({way, end});
+    return true;
+  }
+
+  OracleContext& c_;
+  const History& tree_;
+  DataCache& data_;
+  NodeId page_;
+  std::set<std::uint64_t> seen_;  ///< screens
+  std::vector<Lookout> out_;
+};
+
+}  // namespace
+
+std::vector<Lookout> lookouts(OracleContext& c, DataCache& data, NodeId page) {
+  return LookingRound(c, data, page).all();
+}
+
+}  // namespace norn

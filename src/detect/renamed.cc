@@ -1,0 +1,167 @@
+// Who changes a name changes it wherever it is shown, and nothing else. A form is opened on something that exists, its name replaced by another, and saved; then every page near by that showed the name shows what it
+// showed, with the new name in the place of the old one: the same rows in any order, the same marks, numbers and choices. A copy of the name that nobody brings up to date, a mark that saving drops and
+// members that were tied to the old name show there. This needs no habit.
+//
+// Times and dates may differ (something was changed just now), and initials go with the name.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "detect/forms.h"
+#include "detect/lookouts.h"
+#include "detect/neutral.h"
+#include "detect/other_texts.h"
+#include "gui/difference.h"
+#include "gui/target.h"
+
+namespace norn {
+namespace {
+
+constexpr double looking_share = 0.5;       ///< of the time: the rest is for renaming
+constexpr std::size_t names_of_a_form = 8;  ///< changed: not each thing has what may be lost
+constexpr std::size_t places_of_a_name = 10;
+constexpr std::size_t shortest_name = 4;
+constexpr std::size_t reports_of_a_form = 2;
+constexpr std::uint32_t new_name_salt = 5;
+
+bool is_name(std::string_view text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return text.size() >= shortest_name && letter(text[0]) && letter(text[1]) &&
+         std::ranges::all_of(text, [&](char c) { return letter(c) || c == ' ' || c == '.' || c == '-'; });
+}
+
+/// How often it says that, and nothing else.
+auto times_said(const Screen& screen, std::string_view name) {
+  return std::ranges::count(screen.widgets, name, &Widget::text);
+}
+
+/// A time, a date or an initial.
+bool goes_by_itself(std::string_view text) {
+  const bool initial = text.size() <= 2 && std::ranges::all_of(text, [](char c) {
+                         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+                       });
+  return initial || text.find(':') != std::string_view::npos || numbers_in(text).size() >= 3;
+}
+
+/// What the screen says and how its parts are marked, but for what goes by itself.
+std::multiset<std::uint64_t> shown_on(const Screen& screen) {
+  std::multiset<std::uint64_t> out;
+  for (const Widget& w : screen.widgets)
+    if (!goes_by_itself(w.text))
+      out.insert(Hasher()
+                     .add(w.cls)
+                     .add(w.id)
+                     .add(w.text)
+                     .add(w.desc)
+                     .add(w.is(Flag::checked))
+                     .add(w.is(Flag::selected))
+                     .finish());
+  return out;
+}
+
+class Renaming {
+ public:
+  explicit Renaming(OracleContext& c)
+      : c_(c), tree_(c.replay.history()), data_(tree_), buttons_(tree_, data_) {}
+
+  std::vector<Pair> all() {
+    std::map<std::uint64_t, std::size_t> tried;
+    std::set<std::uint64_t> seen;
+    for (const OpenedForm& form : opened_forms(tree_, data_)) {
+      if (!c_.left()) break;
+      const ScreenData& shown = data_.of(form.form);
+      const auto save = shows_an_item(shown) ? buttons_.of(form.form) : std::nullopt;
+      for (const ShownValue& v : shown.values) {
+        if (!save || v.kind != ShownValue::Kind::field || !is_name(v.text)) continue;
+        const std::uint64_t kind =
+            Hasher().add(shown.page).add(data_.of(form.page).page).add(v.name).finish();
+        if (seen.insert(Hasher().add(kind).add(v.text).finish()).second && tried[kind]++ < names_of_a_form)
+          rename(form, v, *save);
+      }
+    }
+    return in_rounds(std::move(by_place_));
+  }
+
+  /// The old name is still there, or something else is not as it was.
+  bool wrong(const Pair& cut, NodeId before, NodeId after) {
+    if (data_.of(before).page != data_.of(after).page || told_[cut.group] >= reports_of_a_form) return false;
+    const bool scrolls = std::ranges::any_of(data_.of(after).tables, &ShownTable::scrolls);
+    const bool is_wrong = times_said(tree_.screen(after), cut.reads_as.first) > 0 ||
+                          (!scrolls && shown_on(as_read(cut, tree_.screen(before), true)) !=
+                                           shown_on(as_read(cut, tree_.screen(after), false)));
+    told_[cut.group] += is_wrong;
+    return is_wrong;
+  }
+
+ private:
+  void rename(const OpenedForm& form, const ShownValue& field, const Event& save) {
+    const Screen& screen = tree_.screen(form.form);
+    const std::string name = other_text(field.text, new_name_salt);
+    const std::vector<Event> edit =
+        joined(form.opening,
+               {Type{make_target(screen, field.widget), screen.widgets[field.widget].bounds.center(), name},
+                Key{key::back},  // closes the keyboard
+                save});
+    const Outcome saved = c_.replay.ask({.from = form.page, .events = c_.replay.intern(edit)}, c_.stop);
+    if (saved.verdict != Verdict::yes || data_.of(saved.end).page != data_.of(form.page).page) return;
+    const auto reads_as = name_shown(form.page, saved.end, {field.text, name});
+    std::vector<Lookout> places = lookouts(c_, data_, form.page);
+    const auto said = [&](const Lookout& l) { return times_said(tree_.screen(l.end), reads_as.first); };
+    if (std::ranges::any_of(places, [&](const Lookout& l) { return said(l) > 1; }))
+      return;  // two are called so
+    std::erase_if(places, [&](const Lookout& l) { return said(l) == 0; });
+    if (places.size() > places_of_a_name) places.resize(places_of_a_name);
+    for (const Lookout& place : places) {
+      Pair out{
+          .family = "renamed",
+          .name = "a name that was changed is still the old one elsewhere, or something else changed with it",
+          .group = Hasher().add(data_.of(form.form).page).add(field.name).finish(),
+          .base = form.page,
+          .plain = place.way,
+          .other = joined(edit, place.way),
+          .agree = {},
+          .any_order = true,
+          .reads_as = reads_as};
+      out.agree = {{out.plain.size(), out.other.size()}};
+      by_place_[Hasher().add(out.group).add(tree_.screen(place.end).activity).add(place.way.size()).finish()]
+          .push_back(std::move(out));
+    }
+  }
+
+  /// What the page calls it, before and after: the field may be a part of that.
+  std::pair<std::string, std::string> name_shown(NodeId page, NodeId saved,
+                                                 std::pair<std::string, std::string> field) const {
+    for (const Widget& w : tree_.screen(page).widgets) {
+      const std::size_t at = w.text.find(field.first);
+      if (!says_word(w.text, field.first) || times_said(tree_.screen(saved), w.text) > 0) continue;
+      std::string now = w.text;
+      now.replace(at, field.first.size(), field.second);
+      if (times_said(tree_.screen(saved), now) > 0) return {w.text, now};
+    }
+    return field;
+  }
+
+  OracleContext& c_;
+  const History& tree_;
+  DataCache data_;
+  SaveButtons buttons_;
+  std::map<std::uint64_t, std::size_t> told_;  ///< reports, by form and field
+  std::map<std::uint64_t, std::vector<Pair>> by_place_;
+};
+
+}  // namespace
+
+Status try_renamed(OracleContext& c) {
+  Pairs pairs(c, "neutral");
+  OracleContext looking = c.part(looking_share);
+  Renaming renaming(looking);
+  NORN_CHECK(in_batches(c, renaming.all(),
+                        [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
+  return pairs.report(Habit::none, [&](const Pair& cut, NodeId before, NodeId after) {
+    return renaming.wrong(cut, before, after);
+  });
+}
+
+}  // namespace norn
