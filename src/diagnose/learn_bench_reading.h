@@ -127,16 +127,33 @@ inline Status keep(const fs::path& folder, const std::string& name, const BugAut
   return write_file(cli::events_path(jff), cli::write_bug_events(bug, name));
 }
 
-/// Distinct words of labels, and how many of them are read as runs into the crash with their screens.
-inline Ratio words_read(const BugAutomaton& bug, std::span<const Trace> crashing) {
+/// How an automaton reads other tools' runs.
+struct Readings {
+  Ratio words;  ///< distinct words of labels that led into the crash: all of their runs are read as such
+  Alarms alarms;
+
+  void add(const Readings& more) {
+    words.good += more.words.good, words.all += more.words.all;
+    alarms.steps += more.alarms.steps;
+    alarms.by_screens += more.alarms.by_screens, alarms.by_labels += more.alarms.by_labels;
+  }
+  void print(const std::string& of) const {
+    fmt::print("{}: {} words; of {} steps that did not crash {} read as the crash, {} by labels\n", of,
+               ratio(words), alarms.steps, alarms.by_screens, alarms.by_labels);
+  }
+};
+
+inline Readings readings_of(const BugAutomaton& bug, const Others& others, std::span<const Trace> crashing) {
   const ScreenReader reader(bug);
   std::map<std::vector<std::string>, bool> words;
   for (const Trace& trace : crashing) {
     bool& read = words.try_emplace(pivot_word(bug, trace), true).first->second;
     read = read && read_run(reader, trace).crash;
   }
-  Ratio out{0, words.size()};
-  for (const auto& [word, read] : words) out.good += read;
+  Readings out;
+  out.words.all = words.size();
+  for (const auto& [word, read] : words) out.words.good += read;
+  for (const auto& tool : others.tools) out.alarms.add(bug, tool->tree);
   return out;
 }
 
@@ -144,43 +161,43 @@ inline Ratio words_read(const BugAutomaton& bug, std::span<const Trace> crashing
 inline std::string spec_of(const std::string& app) {
   constexpr std::string_view seeded = "seed ";
   if (!app.starts_with(seeded)) return "sim:" + app;
-  const std::uint64_t seed = std::strtoull(app.c_str() + seeded.size(), nullptr, 10);
-  return generated_spec(seed);
+  return generated_spec(std::strtoull(app.c_str() + seeded.size(), nullptr, 10));
 }
 
-/// How the automata of a folder read other tools' runs; their names, or those of their apps: only these.
-inline int read_kept(const fs::path& folder, const std::vector<std::string>& names) {
-  std::map<std::string, std::vector<fs::path>> by_app;
+/// The automata of a folder by their apps; their names, or those of their apps: only these.
+inline std::map<std::string, std::vector<fs::path>> kept_in(const fs::path& folder,
+                                                            const std::vector<std::string>& names) {
+  std::map<std::string, std::vector<fs::path>> out;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string stem = entry.path().stem().string(), app = stem.substr(0, stem.find('.'));
     const auto is_named = [&](const std::string& name) { return name == stem || name == app; };
     const bool wanted = names.empty() || std::ranges::any_of(names, is_named);
-    if (wanted && entry.path().extension() == ".jff") by_app[app].push_back(entry.path());
+    if (wanted && entry.path().extension() == ".jff") out[app].push_back(entry.path());
   }
-  Ratio all;
-  Alarms sum;
-  for (auto& [app, files] : by_app) {
-    std::ranges::sort(files);
+  for (auto& [app, files] : out) std::ranges::sort(files);
+  return out;
+}
+
+/// A file names the crash by its type and place; the tables go by all of its frames, so that a word more may be counted here.
+inline int read_kept(const fs::path& folder, const std::vector<std::string>& names) {
+  Readings sum;
+  for (const auto& [app, files] : kept_in(folder, names)) {
     const Others others = by_others(spec_of(app));
     for (const fs::path& file : files) {
       const auto bug = cli::load_bug(file, cli::events_path(file));
       if (!bug) return fmt::print(stderr, "{}\n", bug.error().message()), 2;
       std::vector<Trace> crashing;
       for (const auto& [signature, traces] : others.crashes)
-        if (has_signature(*traces.front().crash(), bug->crash)) crashing.insert(crashing.end(), traces.begin(), traces.end());
-      const Ratio words = words_read(*bug, crashing);
-      Alarms alarms;
-      for (const auto& tool : others.tools) alarms.add(*bug, tool->tree);
-      fmt::print("{}: {} words; of {} steps that did not crash {} read as the crash, {} by labels\n",
-                 file.stem().string(), ratio(words), alarms.steps, alarms.by_screens, alarms.by_labels);
-      all.good += words.good, all.all += words.all;
-      sum.steps += alarms.steps, sum.by_screens += alarms.by_screens, sum.by_labels += alarms.by_labels;
+        if (has_signature(*traces.front().crash(), bug->crash))
+          crashing.insert(crashing.end(), traces.begin(), traces.end());
+      const Readings one = readings_of(*bug, others, crashing);
+      one.print(file.stem().string());
+      sum.add(one);
       if (const auto on = std::getenv("NORN_WHY") ? service_on(spec_of(app)) : nullptr)
         study(file.stem().string(), *bug, *on->replay, crashing);
     }
   }
-  fmt::print("in all: {} words; of {} steps that did not crash {} read as the crash, {} by labels\n", ratio(all),
-             sum.steps, sum.by_screens, sum.by_labels);
+  sum.print("in all");
   return 0;
 }
 
