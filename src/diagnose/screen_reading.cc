@@ -51,6 +51,12 @@ ScreenReader::ScreenReader(const BugAutomaton& bug)
     sort_out(possible_[s]);
   }
   find_fuses();
+  whole_ = is_whole();
+}
+
+bool ScreenReader::is_whole() const {
+  return bug_.guesses.empty() && bug_.unproven_count() == 0 &&
+         std::ranges::all_of(bug_.open, [](std::uint64_t open) { return open == 0; });
 }
 
 /// A state from which a wait leads to the crash, and then the ways through such states. Where time was short, another move than the
@@ -180,12 +186,23 @@ bool ScreenReader::take(Performed input, const States& from, At& at) const {
   return known;
 }
 
-void ScreenReader::place(const States& left, bool explained, std::uint64_t possible, At& at) const {
+ScreenReader::States ScreenReader::back_on_trail(At& at, std::uint64_t possible) const {
+  for (std::size_t k = at.trail.size(); k-- > 0;)
+    if (States back = fitting(at.trail[k], possible); !back.empty()) return at.trail.resize(k), back;
+  return {};
+}
+
+void ScreenReader::place(const States& left, Performed input, bool explained, std::uint64_t possible,
+                         At& at) const {
   if (says_nothing(possible)) return;
   const States known = closed(at.states);
   States fit = fitting(known, possible);
-  const States back = fitting(at.held, possible);
+  States back = fitting(at.held, possible);
   fit.insert(fit.end(), back.begin(), back.end());
+  if (!whole_ && input && bug_.inputs[*input].is_move()) {
+    back = back_on_trail(at, possible);
+    fit.insert(fit.end(), back.begin(), back.end());
+  }
   if (fit.empty() && explained) fit = at.hidden;
   if (fit.empty()) {
     fit = nearest(known, possible);
@@ -238,7 +255,11 @@ ScreenReader::At ScreenReader::after(const At& at, const Event& event, const Scr
   const std::uint64_t possible = possible_on(*after);
   out.hidden = hidden_after(at.hidden, explained ? input : std::nullopt, possible);
   out.fuse = fuse_after(at.fuse, from, input, possible);
-  place(at.states, explained, possible, out);
+  place(at.states, input, explained, possible, out);
+  if (!whole_ && input && !bug_.inputs[*input].is_move()) {
+    if (out.trail.size() == longest_trail) out.trail.erase(out.trail.begin());
+    out.trail.push_back(from);
+  }
   return out;
 }
 

@@ -20,6 +20,10 @@
 // Time passes whatever is done. In a state in which a wait leads to the crash, an event that the automaton does not know there takes
 // time as well, and the crash comes all the same: within as many events as it takes on the longest way the automaton knows (`fuse`).
 //
+// Back leads back. An automaton that was not learned to its end takes places for one that differ: the page of an entry, say, in a
+// list from which something is missing and in one that is whole. There a run that leaves a page by a move, to one that it came from,
+// may be in the states again that it was in then (`trail`).
+//
 // A labelled event that is known to lead out of the crash's reach ends the reading, until an event without a label: that may lead
 // back. One that was never tried there does not. What its labels alone make a run into the crash is one.
 #pragma once
@@ -53,6 +57,8 @@ class ScreenReader {
     /// Sorted: where it may be if events without a label did more than was seen. None before the first of them.
     std::vector<std::uint32_t> hidden = {};
     std::uint32_t fuse = 0;  ///< time leads to the crash within so many events
+    /// Where it was before each labelled event that it did not come back from.
+    std::vector<std::vector<std::uint32_t>> trail = {};
     bool crash = false;  ///< so far it is one into the crash, says the automaton
   };
   At start() const;
@@ -82,12 +88,15 @@ class ScreenReader {
   /// What the event does, from these states. False: it has no label, or what it does there is not known.
   bool take(Performed input, const States& from, At& at) const;
   /// Where it is then, says the screen. `left`: where it was.
-  void place(const States& left, bool explained, std::uint64_t possible, At& at) const;
+  void place(const States& left, Performed input, bool explained, std::uint64_t possible, At& at) const;
   bool is_lost(const States& states, const std::string& label) const;
   bool is_final(std::uint32_t state) const { return bug_.nfa.states[state].final; }
   bool says_nothing(std::uint64_t possible) const { return (possible & placed_) == 0; }
   /// At::hidden after an event that is known there to be this input; nothing: one that may lead anywhere.
   States hidden_after(const States& hidden, Performed input, std::uint64_t possible) const;
+  bool is_whole() const;
+  /// Where it is back, after a move to such a screen, of where labelled events led it from; those are forgotten.
+  States back_on_trail(At& at, std::uint64_t possible) const;
   void find_fuses();
   /// At::fuse after this event, done in one of these states.
   std::uint32_t fuse_after(std::uint32_t fuse, const States& from, Performed input,
@@ -98,6 +107,7 @@ class ScreenReader {
     bool guess;  ///< else a transition
   };
   static constexpr std::uint32_t nowhere = 0xffffffff, longest_fuse = 8;
+  static constexpr std::size_t longest_trail = 8;
   bool is_move(const Way& way) const { return bug_.inputs[way.input].is_move(); }
   static bool counts(const Way& way, By by) { return by == By::guesses_too || !way.guess; }
 
@@ -106,6 +116,7 @@ class ScreenReader {
   std::vector<std::optional<std::uint32_t>> far_;     ///< by state: pivot events to the crash
   std::vector<std::vector<std::uint64_t>> possible_;  ///< by state: labels
   std::vector<std::uint32_t> fuse_;                   ///< by state: see At::fuse; 0: time does nothing there
+  bool whole_ = false;                                ///< every edge of it is proven
   std::size_t pivots_ = 0;
   std::vector<std::uint64_t> bit_;  ///< by pivot: of its label
   std::uint64_t placed_ =

@@ -194,6 +194,22 @@ TEST(ScreenReading, ScreensMayShowThatAnEventWithoutALabelDidMore) {
       << "and it stays done";
 }
 
+TEST(ScreenReading, BackLeadsBackWhereTheAutomatonIsNotWhole) {
+  BugAutomaton bug = bug_of_two_lists();
+  bug.nfa.transitions[8].to = 0;  // Back from the armed list, to the home page that is not armed
+  const std::vector<Did> run{{"4", home_page}, {"1", list_page}, {"back", home_page},
+                             {"1", list_page}, {"2", item_page}, {"3", strange_page}};
+  EXPECT_FALSE(is_read(bug, run)) << "proven is proven";
+  bug.unproven[11] = 1;
+  EXPECT_TRUE(is_read(bug, run)) << "it may be the page it came from";
+  const std::vector<Did> away{{"4", home_page}, {"1", list_page},    {"x", strange_page}, {"x", home_page},
+                              {"1", list_page}, {"2", strange_page}, {"3", strange_page}};
+  EXPECT_FALSE(is_read(bug, away)) << "only moves lead back";
+  const std::vector<Did> twice{{"1", list_page},    {"back", home_page}, {"back", home_page},
+                               {"1", list_page},    {"2", item_page},    {"3", strange_page}};
+  EXPECT_FALSE(is_read(bug, twice)) << "it never was where 3 crashes";
+}
+
 /// home -1-> list -2-> item, where a wait crashes; so it does after one Back more, to the list.
 BugAutomaton bug_that_ticks() {
   BugAutomaton bug = bug_chain();
