@@ -76,7 +76,7 @@ struct Alarms {
 
 /// Why are crashing runs rejected with their screens? Each is shortened as far as it still crashes and is still rejected.
 inline void study(const std::string& name, const BugAutomaton& bug, Replay& replay,
-           std::span<const Trace> crashing) {
+                  std::span<const Trace> crashing) {
   const ScreenReader reader(bug);
   const auto told = [&](const Trace& run) {
     const Screen* before = &run.start->screen;

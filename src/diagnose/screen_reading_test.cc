@@ -205,8 +205,8 @@ TEST(ScreenReading, BackLeadsBackWhereTheAutomatonIsNotWhole) {
   const std::vector<Did> away{{"4", home_page}, {"1", list_page},    {"x", strange_page}, {"x", home_page},
                               {"1", list_page}, {"2", strange_page}, {"3", strange_page}};
   EXPECT_FALSE(is_read(bug, away)) << "only moves lead back";
-  const std::vector<Did> twice{{"1", list_page},    {"back", home_page}, {"back", home_page},
-                               {"1", list_page},    {"2", item_page},    {"3", strange_page}};
+  const std::vector<Did> twice{{"1", list_page}, {"back", home_page}, {"back", home_page},
+                               {"1", list_page}, {"2", item_page},    {"3", strange_page}};
   EXPECT_FALSE(is_read(bug, twice)) << "it never was where 3 crashes";
 }
 
@@ -215,7 +215,8 @@ BugAutomaton bug_that_ticks() {
   BugAutomaton bug = bug_chain();
   bug.nfa.states.insert(bug.nfa.states.end(), {{"ticking list"}});
   bug.inputs.push_back({"", Wait{3000}});
-  bug.nfa.transitions = {{0, 1, "1"}, {1, 2, "2"}, {2, 3, ""}, {2, 4, ""}, {4, 3, ""}, {2, 1, "3"}, {1, 0, ""}};
+  bug.nfa.transitions = {{0, 1, "1"}, {1, 2, "2"}, {2, 3, ""}, {2, 4, ""},
+                         {4, 3, ""},  {2, 1, "3"}, {1, 0, ""}};
   bug.input_of = {0, 1, 5, 4, 5, 2, 4}, bug.unproven.assign(7, 0);
   bug.possible = {{0b1001}, {0b0010}, {0b0100}, {}, {0b0010}}, bug.open.assign(5, 0);
   return bug;
