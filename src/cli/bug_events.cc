@@ -318,7 +318,7 @@ std::string write_bug_events(const BugAutomaton& bug, const std::string& app) {
   return out.dump(1, ' ', false, JsonOut::error_handler_t::replace) + "\n";
 }
 
-Result<BugAutomaton> read_bug_events(Nfa drawn, std::string_view json, std::string_view name) {
+Result<BugAutomaton> read_bug_events(const Nfa& drawn, std::string_view json, std::string_view name) {
   NORN_TRY(const JsonIn root, parse_json(json, name));
   if (!root.is_object()) return fail(Error::Kind::bad_input, "not a JSON object", std::string(name));
   const JsonIn* machine = root.contains("machine") ? &root["machine"] : nullptr;
@@ -349,7 +349,7 @@ Result<BugAutomaton> read_bug_events(Nfa drawn, std::string_view json, std::stri
 Result<BugAutomaton> load_bug(const std::filesystem::path& jff, const std::filesystem::path& events,
                               Progress* progress) {
   NORN_TRY(const std::string drawn, read_file(jff, std::uintmax_t{1} << 26));
-  NORN_TRY(JflapFile file, read_jflap(drawn, jff.string()));
+  NORN_TRY(const JflapFile file, read_jflap(drawn, jff.string()));
   if (progress)
     for (const std::string& repair : file.repairs) progress->warning(jff.string() + ": " + repair);
   const std::filesystem::path beside = events.empty() ? events_path(jff) : events;
@@ -357,7 +357,7 @@ Result<BugAutomaton> load_bug(const std::filesystem::path& jff, const std::files
     return fail(Error::Kind::not_found, "is not there; it says how the automaton's events are performed",
                 beside.string(), "norn learn writes it beside the automaton; see docs/learn.md");
   NORN_TRY(const std::string told, read_file(beside, std::uintmax_t{1} << 26));
-  return read_bug_events(std::move(file.automaton), told, beside.string());
+  return read_bug_events(file.automaton, told, beside.string());
 }
 
 }  // namespace norn::cli

@@ -19,7 +19,7 @@ std::string write_bug_events(const BugAutomaton& bug, const std::string& app);
 
 /// What a drawing's events file says can be run: its machine, which must accept the words that are drawn; without one the drawing
 /// itself. An epsilon move that the file does not tell is then taken to be Back.
-Result<BugAutomaton> read_bug_events(Nfa drawn, std::string_view json, std::string_view name);
+Result<BugAutomaton> read_bug_events(const Nfa& drawn, std::string_view json, std::string_view name);
 
 /// Both files. What was repaired in the automaton is told to `progress` where it is given.
 Result<BugAutomaton> load_bug(const std::filesystem::path& jff, const std::filesystem::path& events,
