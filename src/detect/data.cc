@@ -206,6 +206,14 @@ ScreenData data_of(const Screen& screen) {
   return out;
 }
 
+std::uint64_t contents_of(const ScreenData& data) {
+  Hasher out;
+  out.add(data.page);
+  for (const ShownValue& v : data.values) out.add(v.name).add(v.text);
+  for (const ShownTable& t : data.tables) out.add(t.name).add(t.content());
+  return out.finish();
+}
+
 bool same_in_any_order(const ScreenData& a, const ScreenData& b) {
   const auto same_value = [](const ShownValue& x, const ShownValue& y) {
     return x.name == y.name && x.text == y.text;

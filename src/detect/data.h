@@ -68,6 +68,8 @@ struct ScreenData {
   bool is_form() const;  ///< it has fields, and no list that they might search
 };
 ScreenData data_of(const Screen& screen);
+/// Hash of all it says, what fields hold included.
+std::uint64_t contents_of(const ScreenData& data);
 /// The same values, and the same rows whatever their order.
 bool same_in_any_order(const ScreenData& a, const ScreenData& b);
 

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "detect/confirm.h"
 #include "detect/groups.h"
+#include "detect/merged.h"
 #include "detect/oracles.h"
 #include "detect/walks.h"
 
@@ -327,6 +328,7 @@ class Detecting {
 
   void finish() {
     std::ranges::stable_partition(out_.reports, [](const Report& r) { return r.kind != losses; });
+    merge_reports(out_.reports);
     out_.states = model_.states(), out_.transitions = model_.transitions(),
     out_.layouts = model_.layouts().size();
     for (std::uint32_t s = 0; s < model_.states(); ++s)

@@ -130,7 +130,7 @@ bool belongs(const Report& r, const std::string& spec, const std::string& bug) {
   const std::string only = with(spec, "bugs=" + bug), others = with(spec, "bugs=-" + bug),
                     none = with(spec, "bugs=none");
   const auto ends = [&](const std::string& app) { return ends_on(app, r.deviant); };
-  if (!r.ends_should_agree) {
+  if (!r.ends_should_agree || !r.reads_as.first.empty()) {
     if (differ(ends(only), ends(none)) && differ(ends(spec), ends(others))) return true;
     if (r.kind != "across" && r.kind != "signs" && r.kind != "together")
       return false;  // the last two screens do not agree

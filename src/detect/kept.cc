@@ -1,5 +1,6 @@
 // What somebody entered, ticked, chose or selected on a page is still so when the device is turned and back, and what survives that survives the process's death: both make the page anew
-// from what it had saved. Apps differ in how much they keep, but each is of one mind: where most kinds of changes of an app survive, one that does not was forgotten.
+// from what it had saved. Apps differ in how much they keep, but each is of one mind: where most choices of an app survive, a change that does not was forgotten. (That stored
+// data survive says nothing, nor that fields do, whose texts the system keeps.)
 //
 // Everything that can be changed on a page is changed (page_changes.h). Some further step shows what was forgotten behind the screen; that is `system`'s (neutral.cc).
 #include <algorithm>
@@ -15,11 +16,14 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t pages_of_a_kind = 2;    ///< from which a page that was opened in one way is tried
-constexpr std::size_t pairs_of_a_change = 2;  ///< the same kind of change
+constexpr std::size_t pages_of_a_kind = 2;  ///< from which a page that was opened in one way is tried
+constexpr std::size_t changes_of_a_kind = 2;
+constexpr std::size_t further_of_a_page = 4;  ///< tabs and the like, from which more can be changed
+constexpr std::uint32_t deepest_choice = 80;  ///< events before it: longer ones cost much
 const std::vector<Event> turn{Rotate{1}, Rotate{0}}, die{System{"kill", {}}, Launch{}};
 
-Pair made_anew(NodeId changed, const std::vector<Event>& how, std::string family, std::string name) {
+Pair made_anew(NodeId changed, const std::vector<Event>& how, bool telling, std::string family,
+               std::string name) {
   return {.family = family,
           .name = std::move(name),
           .group = Hasher().add(family).finish(),
@@ -27,37 +31,36 @@ Pair made_anew(NodeId changed, const std::vector<Event>& how, std::string family
           .plain = {},
           .other = how,
           .agree = {{0, how.size()}},
-          .any_order = true};
+          .any_order = true,
+          .telling = telling};
 }
 
 class Keeping {
  public:
   explicit Keeping(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_) {
-    std::map<std::uint64_t, std::vector<PageChange>> by_kind;
+    const auto chosen = choices();
     for (const NodeId page : opened_pages(tree_, data_, pages_of_a_kind)) {
-      if (!c_.left()) break;
-      for (PageChange& change : page_changes(c_, data_, page))
-        if (auto& known = by_kind[change.what]; known.size() < pairs_of_a_change)
-          known.push_back(std::move(change));
+      std::size_t further = 0;
+      for (const PageChange& change : changes(page))
+        if (shows_more(page, change.end) && further++ < further_of_a_page) changes(change.end);
     }
-    for (auto& [kind, changes] : by_kind)
-      for (PageChange& change : changes) changes_.push_back(std::move(change));
-    std::ranges::stable_sort(changes_, {}, [&](const PageChange& p) { return tree_.depth(p.end); });
+    for (const auto& [kind, nodes] : chosen) note(kind, nodes), chosen_.insert(nodes.begin(), nodes.end());
+    std::ranges::stable_sort(changed_, {}, [&](NodeId n) { return tree_.depth(n); });
   }
 
   std::vector<Pair> turned() {
     std::vector<Pair> out;
-    for (const PageChange& change : changes_)
-      out.push_back(
-          made_anew(change.end, turn, "turned", "turning the device and back loses what was changed"));
+    for (const NodeId n : changed_)
+      out.push_back(made_anew(n, turn, chosen_.contains(n), "turned",
+                              "turning the device and back loses what was changed"));
     return out;
   }
   /// Of those that turning keeps.
   std::vector<Pair> died(const std::set<NodeId>& kept) {
     std::vector<Pair> out;
-    for (const PageChange& change : changes_)
-      if (kept.contains(change.end))
-        out.push_back(made_anew(change.end, die, "died",
+    for (const NodeId n : changed_)
+      if (kept.contains(n))
+        out.push_back(made_anew(n, die, chosen_.contains(n), "died",
                                 "what was changed survives turning the device, but not the process's death"));
     return out;
   }
@@ -69,17 +72,54 @@ class Keeping {
   }
 
  private:
+  std::vector<PageChange> changes(NodeId page) {
+    auto out = c_.left() ? page_changes(c_, data_, page) : std::vector<PageChange>{};
+    for (const PageChange& change : out) {
+      note(change.what, {change.end});
+      if (choices_differ(tree_.screen(page), tree_.screen(change.end))) chosen_.insert(change.end);
+    }
+    return out;
+  }
+  void note(std::uint64_t kind, const std::vector<NodeId>& nodes) {
+    for (const NodeId n : nodes)
+      if (known_[kind]++ < changes_of_a_kind) changed_.push_back(n);
+  }
+  /// Another tab, or a field that came up: what can be changed there is another matter.
+  bool shows_more(NodeId page, NodeId end) {
+    const ScreenData &was = data_.of(page), &now = data_.of(end);
+    return std::ranges::any_of(now.values, [&](const ShownValue& v) { return !was.value(v.name); }) ||
+           std::ranges::any_of(now.tables, [&](const ShownTable& t) { return !was.table(t.name); });
+  }
+  /// What walks chose on a page that is still there, by kind, shallow ones first.
+  std::map<std::uint64_t, std::vector<NodeId>> choices() {
+    std::map<std::uint64_t, std::vector<NodeId>> out;
+    for (std::uint32_t k = 1; k < tree_.size(); ++k) {
+      const NodeId n{k}, before = tree_.parent(n);
+      if (tree_.depth(n) <= deepest_choice && !tree_.crash(n) && stands_upright(tree_.screen(n)) &&
+          tree_.screen(before).rotation == 0 && !data_.of(n).popup &&
+          data_.of(before).page == data_.of(n).page &&
+          choices_differ(tree_.screen(before), tree_.screen(n)) && !swiped(tree_, n))
+        out[Hasher().add(data_.of(n).page).add(data_.deed(n)).finish()].push_back(n);
+    }
+    for (auto& [kind, nodes] : out)
+      std::ranges::stable_sort(nodes, {}, [&](NodeId n) { return tree_.depth(n); });
+    return out;
+  }
+
   OracleContext& c_;
   const History& tree_;
   DataCache data_;
-  std::vector<PageChange> changes_;
+  std::map<std::uint64_t, std::size_t> known_;  ///< changes of a kind
+  std::vector<NodeId> changed_;
+  std::set<NodeId> chosen_;  ///< of them, those where something was ticked, chosen or selected
 };
 
 }  // namespace
 
 Status try_kept(OracleContext& c) {
   const History& tree = c.replay.history();
-  Keeping keeping(c);
+  OracleContext looking = c.part(looking_share);
+  Keeping keeping(looking);
   Pairs turned(c, "neutral"), died(c, "neutral");
   std::set<NodeId> kept;
   turned.on_compared([&](const Pair& p, NodeId plain, NodeId other) {

@@ -64,7 +64,7 @@ class LookingRound {
   bool keep(const std::vector<Event>& way, NodeId end) {
     const Screen& screen = tree_.screen(end);
     if (tree_.crash(end) || screen.kind != Screen::Kind::app || screen.rotation != 0) return false;
-    if (seen_.insert(tree_.key(end)).second) out_.push_back({way, end});
+    if (seen_.insert(contents_of(data_.of(end))).second) out_.push_back({way, end});
     return true;
   }
 

@@ -34,6 +34,9 @@ struct OracleContext {
   }
 };
 
+/// Of the time of what first finds out what can be done, and then does it.
+constexpr double looking_share = 0.5;
+
 /// Inputs like a person's (users.h), for all oracles.
 Status ordinary_use(OracleContext& context);
 Status neutral_oracle(OracleContext& context);

@@ -60,9 +60,9 @@ class Changing {
         type(other_text(v.text, changed_text_salt));
         continue;
       }
-      type(std::string(some_word)), type(std::string(some_number));
       for (const ShownTable& t : data_.of(page_).tables)  // it may search them
         if (!t.rows.empty()) type(std::string(t.rows.back().title().substr(0, 4)));
+      type(std::string(some_word)), type(std::string(some_number));  // it may take but one of them
     }
     return out;
   }
@@ -98,18 +98,19 @@ class Changing {
       const NodeId end = outcomes[k].end;
       if (outcomes[k].verdict != Verdict::yes || tree_.crash(end)) continue;
       const ScreenData& now = data_.of(end);
-      if (now.popup && !now.has_field())
+      if (now.page == data_.of(page_).page)
+        keep(ways[k], end);
+      else if (now.popup && !now.has_field())
         for (const Event& entry : entries_of(tree_.screen(end), choices_of_a_menu))
           next.push_back(joined(ways[k], {entry}));
-      if (!now.popup) keep(ways[k], end);
     }
     return next;
   }
   void keep(const std::vector<Event>& way, NodeId end) {
     const ScreenData &was = data_.of(page_), &now = data_.of(end);
     const Screen& screen = tree_.screen(end);
-    if (now.page != was.page || !stands_upright(screen) || same_in_any_order(was, now) ||
-        !still_there(was, now) || !seen_.insert(tree_.key(end)).second)
+    if (!stands_upright(screen) || same_in_any_order(was, now) || !still_there(was, now) ||
+        !seen_.insert(contents_of(data_.of(end))).second)
       return;
     for (std::size_t i = 0; i < screen.widgets.size(); ++i)
       if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && calls_itself(screen, i, "undo")) return;
@@ -122,7 +123,9 @@ class Changing {
       if (o.verdict != Verdict::yes) return;
       n = o.end;
     }
-    out_.push_back({way, end, what.finish()});
+    const bool typed = std::holds_alternative<Type>(way.front());
+    if (!typed || std::ranges::find(out_, what.finish(), &PageChange::what) == out_.end())
+      out_.push_back({way, end, what.finish()});
   }
 
   OracleContext& c_;

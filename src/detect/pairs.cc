@@ -141,7 +141,7 @@ Status Pairs::attempt(std::vector<Pair> batch) {
 
 void Pairs::failed(Failure f) {
   ++groups_[f.pair.group].failed;
-  f.effect = effect(f.plain_end, f.other_end);
+  f.effect = effect(f.pair, f.plain_end, f.other_end);
   const std::uint64_t kind = f.pair.one_report ? f.pair.group : f.effect;
   const auto [at, fresh] = failures_.try_emplace(Hasher().add(f.pair.family).add(kind).finish(), f);
   if (fresh) return;
@@ -163,8 +163,9 @@ KindsOfWidgets kinds_that_differ(const Screen& a, const Screen& b) {
 }
 
 /// Which kinds of widgets differ, and where: the same loss on other data is the same effect.
-std::uint64_t Pairs::effect(NodeId plain, NodeId other) const {
-  const Screen &a = c_.replay.history().screen(plain), &b = c_.replay.history().screen(other);
+std::uint64_t Pairs::effect(const Pair& pair, NodeId plain, NodeId other) const {
+  const Screen a = as_read(pair, c_.replay.history().screen(plain), true),
+               b = as_read(pair, c_.replay.history().screen(other), false);
   Hasher h;
   h.add(a.activity).add(b.activity);
   for (const auto& [cls, id] : kinds_that_differ(a, b)) h.add(cls).add(id);
@@ -191,7 +192,7 @@ void Pairs::shorten(Failure& f, Report& out) {
     if (c_.stop.stop_requested() || c_.replay.left() <= 0) return Verdict::unresolved;
     const Ends ends = differ(shorter, f.pair);
     if (ends.verdict != Verdict::yes) return ends.verdict;
-    return effect(ends.plain, ends.other) == f.effect ? Verdict::yes : Verdict::no;
+    return effect(f.pair, ends.plain, ends.other) == f.effect ? Verdict::yes : Verdict::no;
   };
   const std::vector<Event> prefix =
       from_first_page(c_.replay.history(), f.pair.base,
@@ -209,7 +210,8 @@ void Pairs::shorten(Failure& f, Report& out) {
 bool Pairs::comes_with_time(const Failure& f, const std::vector<Event>& normal) {
   const auto later = joined(normal, {Wait{c_.options.settle_ms}});
   const Outcome o = c_.replay.ask({.events = c_.replay.intern(later)}, c_.stop);
-  return o.verdict == Verdict::yes && effect(f.plain_end, o.end) == effect(f.plain_end, f.other_end);
+  return o.verdict == Verdict::yes &&
+         effect(f.pair, f.plain_end, o.end) == effect(f.pair, f.plain_end, f.other_end);
 }
 
 Status Pairs::confirm(Failure f) {
@@ -224,7 +226,8 @@ Status Pairs::confirm(Failure f) {
   r.event = r.deviant.back();
   r.duplicates = f.times - 1;
   r.before = tree.screen(tree.parent(f.other_end));
-  r.expected = tree.screen(f.plain_end), r.seen = tree.screen(f.other_end);
+  r.expected = as_read(f.pair, tree.screen(f.plain_end), true), r.seen = tree.screen(f.other_end);
+  r.reads_as = f.pair.reads_as;
   r.normal_end = f.plain_end, r.deviant_end = f.other_end;
   r.place = r.expected.activity;
   const auto came = [&](const std::vector<Event>& events, const Screen& end) {
@@ -233,7 +236,7 @@ Status Pairs::confirm(Failure f) {
         c_.stop);
   };
   NORN_TRY(const auto seen, came(r.deviant, r.seen));
-  NORN_TRY(const auto expected, came(r.normal, r.expected));
+  NORN_TRY(const auto expected, came(r.normal, tree.screen(f.plain_end)));
   std::tie(r.came_back, r.runs) = seen;
   const bool sure = 2 * seen.first > seen.second && 2 * expected.first > expected.second;
   (sure ? c_.out.reports : c_.out.flaky).push_back(std::move(r));

@@ -107,7 +107,7 @@ class Pairs {
   /// The same widgets differ if one merely waits: a clock, a song that plays.
   bool comes_with_time(const Failure& failure, const std::vector<Event>& normal);
   Status confirm(Failure failure);
-  std::uint64_t effect(NodeId plain, NodeId other) const;
+  std::uint64_t effect(const Pair& pair, NodeId plain, NodeId other) const;
 
   OracleContext& c_;
   std::string oracle_;

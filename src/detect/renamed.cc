@@ -13,13 +13,13 @@
 #include "detect/lookouts.h"
 #include "detect/neutral.h"
 #include "detect/other_texts.h"
+#include "detect/remembered.h"
 #include "gui/difference.h"
 #include "gui/target.h"
 
 namespace norn {
 namespace {
 
-constexpr double looking_share = 0.5;       ///< of the time: the rest is for renaming
 constexpr std::size_t names_of_a_form = 8;  ///< changed: not each thing has what may be lost
 constexpr std::size_t places_of_a_name = 10;
 constexpr std::size_t shortest_name = 4;
@@ -71,6 +71,8 @@ class Renaming {
     std::set<std::uint64_t> seen;
     for (const OpenedForm& form : opened_forms(tree_, data_)) {
       if (!c_.left()) break;
+      if (!changed_since_opened(data_, tree_, form.page).empty())
+        continue;  // it may begin anew with what was saved
       const ScreenData& shown = data_.of(form.form);
       const auto save = shows_an_item(shown) ? buttons_.of(form.form) : std::nullopt;
       for (const ShownValue& v : shown.values) {
@@ -86,12 +88,13 @@ class Renaming {
 
   /// The old name is still there, or something else is not as it was.
   bool wrong(const Pair& cut, NodeId before, NodeId after) {
-    if (data_.of(before).page != data_.of(after).page || told_[cut.group] >= reports_of_a_form) return false;
+    if (data_.of(before).page != data_.of(after).page || told_[data_.of(cut.base).page] >= reports_of_a_form)
+      return false;
     const bool scrolls = std::ranges::any_of(data_.of(after).tables, &ShownTable::scrolls);
     const bool is_wrong = times_said(tree_.screen(after), cut.reads_as.first) > 0 ||
                           (!scrolls && shown_on(as_read(cut, tree_.screen(before), true)) !=
                                            shown_on(as_read(cut, tree_.screen(after), false)));
-    told_[cut.group] += is_wrong;
+    told_[data_.of(cut.base).page] += is_wrong;
     return is_wrong;
   }
 
@@ -147,7 +150,7 @@ class Renaming {
   const History& tree_;
   DataCache data_;
   SaveButtons buttons_;
-  std::map<std::uint64_t, std::size_t> told_;  ///< reports, by form and field
+  std::map<std::uint64_t, std::size_t> told_;  ///< reports, by the page it was opened from
   std::map<std::uint64_t, std::vector<Pair>> by_place_;
 };
 

@@ -36,9 +36,14 @@ std::string expected_and_seen(const Report& r) {
                            : fmt::format("what holds for {} of {} different values", r.usual, r.inputs),
                        r.rare, r.words) +
            (r.ends_should_agree ? few(changes(r.expected, r.seen), 6) : "");
-  if (r.ends_should_agree)
-    return "Expected\n    the screen that the normal input leads to\nSeen\n" +
-           few(changes(r.expected, r.seen), 6);
+  if (r.ends_should_agree) {
+    const std::string renamed = r.reads_as.first.empty()
+                                    ? ""
+                                    : fmt::format(", with \"{}\" in the place of \"{}\"",
+                                                  printable(r.reads_as.second), printable(r.reads_as.first));
+    return fmt::format("Expected\n    the screen that the normal input leads to{}\nSeen\n{}", renamed,
+                       few(changes(r.expected, r.seen), 6));
+  }
   if (r.normal.empty()) return "Seen\n" + few(changes(r.before, r.seen), 6);
   return fmt::format("Expected (what {} of {} inputs do)\n{}Seen (what {} do)\n{}", r.usual, r.inputs,
                      few(changes(r.before, r.expected), 6), r.rare, few(changes(r.before, r.seen), 6));

@@ -13,20 +13,37 @@
 #include "detect/forms.h"
 #include "detect/neutral.h"
 #include "detect/other_texts.h"
+#include "detect/page_changes.h"
 #include "gui/difference.h"
 #include "gui/target.h"
+#include "model/role.h"
 
 namespace norn {
 namespace {
 
-constexpr std::size_t forms_of_a_kind = 3;   ///< inputs from which a form that is opened in one way is tried
-constexpr std::size_t longest_choosing = 3;  ///< events of a choice: through a menu
-constexpr std::size_t choices_of_a_form = 8;
-constexpr std::uint32_t other_salt = 2;
+constexpr std::size_t forms_of_a_kind = 3;  ///< inputs from which a form that is opened in one way is tried
+
+/// What can be entered or chosen in a form, by name: fields and checks, also those in rows.
+std::map<std::uint64_t, std::string> held_in(const ScreenData& form) {
+  std::map<std::uint64_t, std::string> out;
+  for (const ShownValue& v : form.values)
+    if (v.kind != ShownValue::Kind::text) out[v.name] = v.text;
+  for (const ShownTable& t : form.tables)
+    for (const ShownRow& row : t.rows)
+      for (const ShownValue& cell : row.cells)
+        if (cell.kind == ShownValue::Kind::check)
+          out[Hasher().add(t.name).add(row.texts).add(cell.name).finish()] = cell.text;
+  return out;
+}
 
 class Storing {
  public:
-  explicit Storing(const History& tree) : tree_(tree), data_(tree), buttons_(tree, data_) { learn_choices(); }
+  explicit Storing(OracleContext& c)
+      : c_(c), tree_(c.replay.history()), data_(tree_), buttons_(tree_, data_) {
+    for (const OpenedForm& form : opened_forms(tree_, data_))
+      for (const auto& [name, text] : held_in(data_.of(form.form)))
+        opened_with_[Hasher().add(data_.of(form.form).page).add(name).finish()].insert(text);
+  }
 
   /// A change of a form that is saved then; `left`: that is left by Back.
   std::vector<Pair> all(bool left) {
@@ -41,12 +58,11 @@ class Storing {
           !seen.insert(Hasher().add(kind).add(tree_.key(form.form)).finish()).second ||
           tried[kind]++ >= forms_of_a_kind)
         continue;
-      std::size_t number = 0;
-      for (const auto& change : changes(form.form))
-        if (auto& pairs = by_change[Hasher().add(kind).add(number++).finish()]; left)
-          pairs.push_back(gone_back(form, change, Hasher().add(kind).add(number).finish()));
+      for (const PageChange& change : changes(form.form))
+        if (auto& pairs = by_change[change.what]; left)
+          pairs.push_back(gone_back(form, change.events, change.what));
         else
-          pairs.push_back(saved(form, change, *save, kind));
+          pairs.push_back(saved(form, change.events, *save, kind));
     }
     return in_rounds(std::move(by_change));
   }
@@ -63,14 +79,16 @@ class Storing {
     }
     return same >= 2 && other == 1;
   }
-  /// Something that was changed shows again what it showed when the form was opened first.
+  /// Something that was changed is again as it was when the form was opened first.
   bool is_as_before(const Pair& cut, const ScreenData& changed, const ScreenData& again) {
     const ScreenData* first = opened_as(cut);
-    if (!first || changed.page != again.page) return false;
-    return same_item(*first, changed, again) && std::ranges::any_of(changed.values, [&](const ShownValue& v) {
-             const ShownValue *was = first->value(v.name), *is = again.value(v.name);
-             return was && is && was->text != v.text && was->text == is->text && is_kept(first->page, v);
-           });
+    if (!first || changed.page != again.page || !same_item(*first, changed, again)) return false;
+    const auto was = held_in(*first), is = held_in(again);
+    return std::ranges::any_of(held_in(changed), [&](const auto& one) {
+      const auto before = was.find(one.first), now = is.find(one.first);
+      return before != was.end() && now != is.end() && before->second != one.second &&
+             before->second == now->second && is_kept(*first, one.first);
+    });
   }
 
  private:
@@ -86,64 +104,28 @@ class Storing {
       return v.kind != ShownValue::Kind::field || !was || was->text != v.text || (is && is->text == v.text);
     });
   }
-  bool is_kept(std::uint64_t form, const ShownValue& v) {
-    return v.kind == ShownValue::Kind::field ||
-           opened_with_[Hasher().add(form).add(v.name).finish()].size() > 1;
+  /// A field, or a choice that is not the same whenever the form is opened.
+  bool is_kept(const ScreenData& form, std::uint64_t name) {
+    const ShownValue* v = form.value(name);
+    return (v && v->kind == ShownValue::Kind::field) ||
+           opened_with_[Hasher().add(form.page).add(name).finish()].size() > 1;
   }
-  /// Ways to change one thing, from the form as it is opened.
-  std::vector<std::vector<Event>> changes(NodeId form) {
-    const Screen& screen = tree_.screen(form);
-    std::vector<std::vector<Event>> out;
-    for (const ShownValue& v : data_.of(form).values)
-      if (v.kind == ShownValue::Kind::field && !v.text.empty() &&
-          (accepted_by(screen.widgets[v.widget]) & accepts_text) != 0)
-        out.push_back({Type{make_target(screen, v.widget), screen.widgets[v.widget].bounds.center(),
-                            other_text(v.text, other_salt)},
-                       Key{key::back}});  // closes the keyboard
-    std::ranges::copy(choices_[data_.of(form).page], std::back_inserter(out));
-    return out;
+  /// Ways to change one thing, found on the first form of its kind.
+  const std::vector<PageChange>& changes(NodeId form) {
+    const auto [at, fresh] = changes_.try_emplace(data_.of(form).page);
+    if (fresh && c_.left()) at->second = page_changes(c_, data_, form);
+    return at->second;
   }
-  /// Checks and choices of forms, as they were made right after opening one.
-  void learn_choices() {
-    std::set<NodeId> forms;
-    for (const OpenedForm& form : opened_forms(tree_, data_)) {
-      forms.insert(form.form);
-      for (const ScreenData& shown = data_.of(form.form); const ShownValue& v : shown.values)
-        opened_with_[Hasher().add(shown.page).add(v.name).finish()].insert(v.text);
-    }
-    std::set<std::uint64_t> seen;
-    for (std::uint32_t n = 1; n < tree_.size(); ++n) {
-      const NodeId end{n};
-      Hasher deeds;
-      NodeId at = end;
-      std::size_t events = 0;
-      for (; at != tree_.root() && events < longest_choosing && !forms.contains(at); ++events) {
-        if (!std::holds_alternative<Tap>(tree_.event(tree_.event_id(at)))) break;
-        deeds.add(data_.deed(at));
-        at = tree_.parent(at);
-      }
-      auto& known = choices_[data_.of(at).page];
-      if (events == 0 || !forms.contains(at) || !changes_form(at, end) || known.size() >= choices_of_a_form)
-        continue;
-      auto way = tree_.events_to(end);
-      way.erase(way.begin(), way.begin() + tree_.depth(at));
-      if (seen.insert(deeds.add(data_.of(at).page).finish()).second) known.push_back(std::move(way));
-    }
-  }
-  /// The same form is shown at the end, with something else; in between nothing but it and what is asked over it.
-  bool changes_form(NodeId form, NodeId end) {
-    const Screen& screen = tree_.screen(end);
-    const ScreenData &first = data_.of(form), &last = data_.of(end);
-    for (NodeId n = tree_.parent(end); n != form; n = tree_.parent(n))
-      if (first.popup || (!data_.of(n).popup && data_.of(n).page != first.page)) return false;
-    return !tree_.crash(end) && !screen.keyboard && screen.rotation == 0 && first.page == last.page &&
-           std::ranges::equal(first.values, last.values, {}, &ShownValue::name, &ShownValue::name) &&
-           std::ranges::equal(fields_of(first), fields_of(last)) && !same_in_any_order(first, last);
-  }
-  static std::vector<std::string> fields_of(const ScreenData& form) {
-    std::vector<std::string> out;
-    for (const ShownValue& v : form.values)
-      if (v.kind == ShownValue::Kind::field) out.push_back(v.text);
+  /// What opens the form, where its first event finds the row by its name: the new one, if that was changed.
+  std::vector<Event> opened_again(const OpenedForm& form, const std::vector<Event>& change) {
+    std::vector<Event> out = form.opening;
+    const auto* type = std::get_if<Type>(&change.front());
+    const auto field = type ? receiver_of(*type, tree_.screen(form.form)) : std::nullopt;
+    Target* row = target_of(out.front());
+    if (!field || !row) return out;
+    const std::string& was = tree_.screen(form.form).widgets[*field].text;
+    if (const std::size_t at = row->label.find(was); !was.empty() && at != std::string::npos)
+      row->label.replace(at, was.size(), type->text);
     return out;
   }
   Pair saved(const OpenedForm& form, const std::vector<Event>& change, const Event& save,
@@ -155,7 +137,7 @@ class Storing {
              .group = kind,
              .base = form.page,
              .plain = changed,
-             .other = joined(joined(changed, {save}), form.opening),
+             .other = joined(joined(changed, {save}), opened_again(form, change)),
              .agree = {},
              .any_order = true};
     out.agree = {{out.plain.size(), out.other.size()}};
@@ -176,19 +158,21 @@ class Storing {
     return out;
   }
 
+  OracleContext& c_;
   const History& tree_;
   DataCache data_;
   SaveButtons buttons_;
-  std::map<std::uint64_t, std::vector<std::vector<Event>>> choices_;  ///< by form
-  std::map<std::uint64_t, std::set<std::string>> opened_with_;        ///< by form and value: what it said
+  std::map<std::uint64_t, std::vector<PageChange>> changes_;    ///< by form
+  std::map<std::uint64_t, std::set<std::string>> opened_with_;  ///< by form and value: what it said
   std::map<std::uint64_t, NodeId> first_;  ///< by page and opening: the form as it is opened
 };
 
 /// The same page, and what can be entered or chosen on it is not the same.
 bool holds_otherwise(const ScreenData& a, const ScreenData& b) {
-  return a.page == b.page && std::ranges::any_of(a.values, [&](const ShownValue& v) {
-           const ShownValue* other = b.value(v.name);
-           return v.kind != ShownValue::Kind::text && other && other->text != v.text;
+  const auto other = held_in(b);
+  return a.page == b.page && std::ranges::any_of(held_in(a), [&](const auto& one) {
+           const auto at = other.find(one.first);
+           return at != other.end() && at->second != one.second;
          });
 }
 
@@ -218,7 +202,8 @@ Status tell_what_is_kept(OracleContext& c, std::vector<Pair> all) {
 
 Status try_stored(OracleContext& c) {
   const History& tree = c.replay.history();
-  Storing storing(tree);
+  OracleContext looking = c.part(looking_share);
+  Storing storing(looking);
   const auto tell = [&](std::vector<Pair> all,
                         bool (Storing::*wrong)(const Pair&, const ScreenData&, const ScreenData&)) -> Status {
     Pairs pairs(c, "neutral");

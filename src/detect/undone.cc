@@ -1,6 +1,7 @@
 // A widget that calls itself Undo brings back the last screen of that kind before the undone action. Which actions can be
 // undone is learnt where nothing else could have been. Of an action that is done to one row and then, while Undo is still shown, to another, Undo
-// brings back the second: what is there then is what the first one left. And where all looks as before, the row that was touched is opened: its page says what it said.
+// brings back the second: what is there then is what the first one left. And where all looks as before, the row that was touched is opened: its page says what it said, as do other
+// pages that name it.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "base/hash.h"
 #include "detect/data.h"
+#include "detect/lookouts.h"
 #include "detect/neutral.h"
 #include "detect/other_texts.h"
 #include "detect/remembered.h"
@@ -17,7 +19,9 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t undone_twice = 3;       ///< pairs of the same action
+constexpr std::size_t undone_twice = 3;     ///< pairs of the same action
+constexpr std::size_t undone_and_seen = 2;  ///< inputs with it from which other pages are looked at
+constexpr std::size_t rows_seen_elsewhere = 6;
 constexpr std::size_t undone_and_opened = 6;  ///< the same, on different rows: not each has what is lost
 
 bool offers_undo(const Screen& screen) {
@@ -117,6 +121,30 @@ std::optional<Pair> opened_then(const History& tree, DataCache& data, const Pair
   return out;
 }
 
+/// `pair` does something to a row and undoes it; this looks from other pages that name the row, for it and for other rows.
+std::vector<Pair> seen_elsewhere(OracleContext& c, DataCache& data, const Pair& pair,
+                                 const std::vector<Lookout>& places) {
+  const Screen& screen = c.replay.history().screen(pair.base);
+  std::vector<Event> rows = on_other_rows(pair.other.front(), screen, true);
+  rows.insert(rows.begin(), pair.other.front());
+  if (rows.size() > rows_seen_elsewhere) rows.resize(rows_seen_elsewhere);
+  std::vector<Pair> out;
+  for (const Event& touch : rows) {
+    const auto i = receiver_of(touch, screen);
+    const RowPlace place = i ? row_of(data.of(pair.base), *i) : RowPlace{};
+    if (!place.row || !names_one_row(touch, screen)) continue;
+    for (const Lookout& from : places) {
+      if (from.way.empty() || !data.of(from.end).says(place.row->title())) continue;
+      Pair one = pair;
+      one.name = "what was undone is not all there, seen from another page";
+      one.plain = from.way, one.other.front() = touch, one.other = joined(one.other, from.way);
+      one.agree = {{one.plain.size(), one.other.size()}}, one.any_order = true;
+      out.push_back(std::move(one));
+    }
+  }
+  return out;
+}
+
 /// Both actions of the pair by themselves can be undone.
 bool each_is_undone(OracleContext& c, const Pair& cut) {
   const History& tree = c.replay.history();
@@ -155,6 +183,14 @@ Status try_undo(OracleContext& c) {
     if (auto& pairs = rows[p.group]; sure.tally(p.group).held > 0 && pairs.size() < undone_and_opened)
       if (auto pair = opened_then(tree, data, p)) pairs.push_back(*std::move(pair));
   NORN_CHECK(attempt(in_rounds(std::move(rows)), opened));
+  OracleContext looking = c.part(looking_share);
+  std::map<std::uint64_t, std::vector<Pair>> pages;
+  std::map<std::uint64_t, std::size_t> inputs;
+  for (const Pair& p : first)
+    if (looking.left() && sure.tally(p.group).held > 0 && inputs[p.group]++ < undone_and_seen)
+      std::ranges::move(seen_elsewhere(c, data, p, lookouts(looking, data, p.base)),
+                        std::back_inserter(pages[p.group]));
+  NORN_CHECK(attempt(in_rounds(std::move(pages)), opened));
   NORN_CHECK(sure.report(Habit::none));
   NORN_CHECK(further.report(Habit::none));
   NORN_CHECK(opened.report(Habit::none, [&](const Pair&, NodeId plain, NodeId other) {

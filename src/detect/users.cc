@@ -35,8 +35,10 @@ constexpr double time_share = 0.3;     ///< of the texts for an empty field besi
 constexpr double large_times = 0.12;   ///< of the times: longer than a minute or an hour
 constexpr double large_numbers = 0.2;  ///< of the numbers: three digits or more
 constexpr double cents_share = 0.1;    ///< of the numbers: with two digits after the point
-constexpr double whole_words = 0.5;    ///< of what is looked for: the whole of a word, or more than that
-constexpr double code_again = 0.5;     ///< of the codes: tried a second time
+/// Half of those: they lose a cent to a program that multiplies them by a hundred and cuts off the rest.
+constexpr std::string_view cut_cents[] = {"19.99", "8.29", "4.35", "16.08", "1.15", "9.95", "64.1", "2.01"};
+constexpr double whole_words = 0.5;  ///< of what is looked for: the whole of a word, or more than that
+constexpr double code_again = 0.5;   ///< of the codes: tried a second time
 constexpr std::size_t codes_kept = 20, shortest_code = 5;
 constexpr double preferred_share = 0.5;
 constexpr double long_share = 0.2;  ///< of the words: longer than a careless limit
@@ -102,7 +104,9 @@ std::string User::query_for(std::string_view title) {
 
 std::string User::some_number() {
   ++words_;
-  if (rng_.chance(cents_share)) return fmt::format("{}.{:02}", 2 + words_ % 97, 1 + 7 * words_ % 98);
+  const bool cents = rng_.chance(cents_share);
+  if (cents && words_ % 2 == 0) return std::string(cut_cents[words_ / 2 % std::size(cut_cents)]);
+  if (cents) return fmt::format("{}.{:02}", 2 + words_ % 97, 1 + 7 * words_ % 98);
   return std::to_string(rng_.chance(large_numbers) ? 101 + 37 * words_ % 1890 : 2 + words_ % 97);
 }
 

@@ -152,7 +152,8 @@ class Viewing {
 
 Status try_viewed(OracleContext& c) {
   Pairs pairs(c, "neutral");
-  Viewing viewing(c);
+  OracleContext looking = c.part(looking_share);
+  Viewing viewing(looking);
   NORN_CHECK(
       in_batches(c, viewing.all(), [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
   return pairs.report(

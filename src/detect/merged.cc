@@ -1,0 +1,45 @@
+#include "detect/merged.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/hash.h"
+#include "detect/pairs.h"
+
+namespace norn {
+namespace {
+
+template <class Kind>
+bool has_any(const std::vector<Event>& events) {
+  return std::ranges::any_of(events, [](const Event& e) { return std::holds_alternative<Kind>(e); });
+}
+
+std::uint64_t cause_of(const std::vector<Event>& deviant, const Screen& expected, const Screen& seen) {
+  Hasher out;
+  out.add(has_any<System>(deviant)).add(has_any<Rotate>(deviant)).add(expected.activity).add(seen.activity);
+  for (const auto& [cls, id] : kinds_that_differ(expected, seen)) out.add(cls).add(id);
+  return out.finish();
+}
+
+}  // namespace
+
+void merge_reports(std::vector<Report>& reports) {
+  std::map<std::uint64_t, std::size_t> known;  // where the first is kept
+  std::vector<Report> out;
+  for (Report& r : reports) {
+    const std::uint64_t cause = cause_of(r.deviant, r.expected, r.seen);
+    const auto at = r.ends_should_agree ? known.find(cause) : known.end();
+    const bool all_known = std::ranges::all_of(r.more, [&](const ReportPart& part) {
+      return known.contains(cause_of(part.deviant, part.expected, part.seen));
+    });
+    if (at != known.end() && all_known) {
+      out[at->second].duplicates += 1 + r.duplicates;
+      continue;
+    }
+    if (r.ends_should_agree) known.try_emplace(cause, out.size());
+    out.push_back(std::move(r));
+  }
+  reports = std::move(out);
+}
+
+}  // namespace norn

@@ -1,0 +1,14 @@
+// One cause, one report. Expectations that look at the same thing from several sides may each find it: what the process's death loses is lost on the page itself, when it is opened again, and behind a page that looks the same. Of
+// reports about two ways that should end alike those are one that differ in the same kinds of widgets on the same page after the same was done to the app.
+#pragma once
+
+#include <vector>
+
+#include "detect/detect.h"
+
+namespace norn {
+
+/// Keeps the first of each kind, which counts the others as duplicates. A list of losses (Report::more) goes only if all of it is known.
+void merge_reports(std::vector<Report>& reports);
+
+}  // namespace norn
