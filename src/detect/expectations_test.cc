@@ -88,6 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
                              {"menu", "tap by_price", "tap add", "type bottle_name \"Asti\"",
                               "type bottle_price \"1\"", "tap save"}},
                       Spoken{"cellar", "last_row", expect_converted, {"menu", "tap open_table", "tap more"}},
+                      Spoken{"ledger", "total_unfiltered", expect_in_view, {"tap filter", "tap \"Food\""}},
                       Spoken{"trails", "as_text", expect_as_texts, {"menu", "tap by_length"}},
                       Spoken{"trails", "top_swaps", expect_rows, {"long name \"Mill\"", "tap top"}},
                       Spoken{"trails", "no_noon", expect_formats, {"tap name \"Mill\"", "tap later"}}),

@@ -210,8 +210,10 @@ void Pairs::shorten(Failure& f, Report& out) {
 bool Pairs::comes_with_time(const Failure& f, const std::vector<Event>& normal) {
   const auto later = joined(normal, {Wait{c_.options.settle_ms}});
   const Outcome o = c_.replay.ask({.events = c_.replay.intern(later)}, c_.stop);
+  Pair unread = f.pair;
+  unread.reads_as = {};
   return o.verdict == Verdict::yes &&
-         effect(f.pair, f.plain_end, o.end) == effect(f.pair, f.plain_end, f.other_end);
+         effect(unread, f.plain_end, o.end) == effect(f.pair, f.plain_end, f.other_end);
 }
 
 Status Pairs::confirm(Failure f) {

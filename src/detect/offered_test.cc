@@ -1,0 +1,96 @@
+// What pages, rows and views offer is tried: each bug of tests/data/sim/ledger.lua shows only there, and without them nothing is said.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "detect/merged.h"
+#include "detect/pairs.h"
+#include "detect/testing.h"
+
+namespace norn {
+namespace {
+
+std::vector<Report> said_of_the_ledger(const std::string& bugs) {
+  FleetOptions fleet;
+  fleet.budget = 4 * 3600;
+  auto service = testing::serve("sim:" NORN_SOURCE_DIR "/tests/data/sim/ledger.lua?bugs=" + bugs, fleet, 2);
+  if (!service) {
+    ADD_FAILURE() << service.error().message();
+    return {};
+  }
+  const auto inputs = testing::explore_until(*(*service)->replay, fleet.budget * 0.8, 3);
+  Quiet quiet;
+  DetectOptions options;
+  options.oracles = {"neutral"};
+  const auto found = detect(*(*service)->replay, inputs, options, quiet);
+  EXPECT_TRUE(found);
+  return found ? found->reports : std::vector<Report>{};
+}
+
+struct Offered {
+  const char *bug, *says;
+};
+
+class Ledger : public ::testing::TestWithParam<Offered> {};
+
+TEST_P(Ledger, SaysWhatIsWrong) {
+  const auto found = said_of_the_ledger(GetParam().bug);
+  EXPECT_TRUE(std::ranges::any_of(found, [](const Report& r) {
+    return r.words.find(GetParam().says) != std::string::npos && r.came_back == r.runs;
+  })) << testing::report_texts(found);
+}
+
+INSTANTIATE_TEST_SUITE_P(Bugs, Ledger,
+                         ::testing::Values(Offered{"copy_stays", "still the old one"},
+                                           Offered{"star_dropped", "saving a form"},
+                                           Offered{"swipe_by_place", "done to another one"},
+                                           Offered{"tick_turns", "loses what was changed"}),
+                         [](const auto& one) { return std::string(one.param.bug); });
+
+TEST(LedgerWithoutBugs, IsLeftAlone) {
+  const auto found = said_of_the_ledger("none");
+  EXPECT_TRUE(found.empty()) << testing::report_texts(found);
+}
+
+Screen with_text(const std::string& id, const std::string& text) {
+  Screen out;
+  out.widgets.emplace_back();
+  out.widgets[0].cls = "android.widget.TextView", out.widgets[0].id = id, out.widgets[0].text = text;
+  return out;
+}
+
+Report two_ways(const std::string& id, std::vector<Event> deviant) {
+  Report out;
+  out.ends_should_agree = true, out.deviant = std::move(deviant);
+  out.expected = with_text(id, "1"), out.seen = with_text(id, "2");
+  return out;
+}
+
+TEST(Merged, OneCauseIsOneReport) {
+  const Event kill = System{"kill", {}};
+  std::vector<Report> reports{two_ways("id/a", {kill}), two_ways("id/a", {kill, Launch{}}),
+                              two_ways("id/a", {Rotate{1}}), two_ways("id/b", {kill})};
+  reports[1].duplicates = 2;
+  merge_reports(reports);
+  ASSERT_EQ(reports.size(), 3U);
+  EXPECT_EQ(reports[0].duplicates, 3U);
+}
+
+TEST(Merged, AListOfLossesGoesOnlyIfAllOfItIsKnown) {
+  std::vector<Report> reports{two_ways("id/a", {Rotate{1}}), two_ways("id/a", {Rotate{1}})};
+  reports[1].more.push_back({"", "", {}, {Rotate{1}}, with_text("id/b", "1"), with_text("id/b", "2")});
+  merge_reports(reports);
+  EXPECT_EQ(reports.size(), 2U);
+}
+
+TEST(AsRead, ANameIsTheNewOneAndALongerTextMayBeEither) {
+  Pair pair;
+  pair.reads_as = {"Tram", "Bus"};
+  EXPECT_EQ(as_read(pair, with_text("", "Tram"), true).widgets[0].text, "Bus");
+  EXPECT_EQ(as_read(pair, with_text("", "Tram"), false).widgets[0].text, "Tram");
+  EXPECT_EQ(as_read(pair, with_text("", "The Tram is late"), true).widgets[0].text,
+            as_read(pair, with_text("", "The Tram is late"), false).widgets[0].text);
+}
+
+}  // namespace
+}  // namespace norn
