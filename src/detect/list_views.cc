@@ -94,7 +94,7 @@ void ListViews::entries(NodeId page, const std::vector<Event>& open, std::vector
     ways.push_back(joined(open, {entry}));
     if (backs.empty() || (i && menu.widgets[*i].is(Flag::checked))) backs = {ways.back()};
   }
-  for (const auto& way : ways) out.push_back({way, {way, backs.front(), ways.back()}, {}});
+  for (const auto& way : ways) out.push_back({way, {way, backs.front(), ways.back()}});
 }
 
 void ListViews::buttons(NodeId page, std::vector<Candidate>& out) {

@@ -27,7 +27,6 @@ class ListViews {
   struct Candidate {
     std::vector<Event> there;
     std::vector<std::vector<Event>> backs;
-    NodeId shown{};
   };
   void learn_menus();
   void entries(NodeId page, const std::vector<Event>& open, std::vector<Candidate>& out);

@@ -4,6 +4,7 @@
 
 #include "detect/forms.h"
 #include "detect/pairs.h"
+#include "detect/remembered.h"
 #include "gui/difference.h"
 
 namespace norn {
@@ -36,10 +37,15 @@ class LookingRound {
   void from(const std::vector<Event>& way, NodeId at) {
     std::vector<Lookout> menus;
     for (Lookout& there : run(way, buttons(at)))
-      if (keep(there.way, there.end) && data_.of(there.end).popup) menus.push_back(std::move(there));
+      if (leads_elsewhere(at, there.end) && keep(there.way, there.end) && data_.of(there.end).popup)
+        menus.push_back(std::move(there));
     for (const Lookout& menu : menus)
       for (const Lookout& there : run(menu.way, entries_of(tree_.screen(menu.end))))
-        keep(there.way, there.end);
+        if (leads_elsewhere(at, there.end)) keep(there.way, there.end);
+  }
+  /// To another page or tab: what stays here and changes something else (Play all) is no look.
+  bool leads_elsewhere(NodeId at, NodeId end) {
+    return data_.of(at).page != data_.of(end).page || choices_differ(tree_.screen(at), tree_.screen(end));
   }
   std::vector<Event> buttons(NodeId at) {
     std::vector<Event> out;

@@ -16,6 +16,7 @@
 #include "detect/remembered.h"
 #include "gui/difference.h"
 #include "gui/target.h"
+#include "model/role.h"
 
 namespace norn {
 namespace {
@@ -76,7 +77,8 @@ class Renaming {
       const ScreenData& shown = data_.of(form.form);
       const auto save = shows_an_item(shown) ? buttons_.of(form.form) : std::nullopt;
       for (const ShownValue& v : shown.values) {
-        if (!save || v.kind != ShownValue::Kind::field || !is_name(v.text)) continue;
+        if (!save || v.kind != ShownValue::Kind::field || !is_name(v.text) || !its_own(form, v.text))
+          continue;
         const std::uint64_t kind =
             Hasher().add(shown.page).add(data_.of(form.page).page).add(v.name).finish();
         if (seen.insert(Hasher().add(kind).add(v.text).finish()).second && tried[kind]++ < names_of_a_form)
@@ -99,6 +101,14 @@ class Renaming {
   }
 
  private:
+  /// Of the row that was touched to open the form, or else of the page: what else is changed (the album of a song) may belong to others as well.
+  bool its_own(const OpenedForm& form, std::string_view name) {
+    const auto i = receiver_of(form.opening.front(), tree_.screen(form.page));
+    const RowPlace place = i ? row_of(data_.of(form.page), *i) : RowPlace{};
+    if (place.row) return says_word(place.row->title(), name);
+    return std::ranges::any_of(data_.of(form.page).values,
+                               [&](const ShownValue& v) { return says_word(v.text, name); });
+  }
   void rename(const OpenedForm& form, const ShownValue& field, const Event& save) {
     const Screen& screen = tree_.screen(form.form);
     const std::string name = other_text(field.text, new_name_salt);
