@@ -22,7 +22,7 @@ constexpr std::size_t further_of_a_page = 4;  ///< tabs and the like, from which
 constexpr std::uint32_t deepest_choice = 80;  ///< events before it: longer ones cost much
 const std::vector<Event> turn{Rotate{1}, Rotate{0}}, die{System{"kill", {}}, Launch{}};
 
-Pair made_anew(NodeId changed, const std::vector<Event>& how, bool telling, std::string family,
+Pair made_anew(NodeId changed, const std::vector<Event>& how, bool telling, const std::string& family,
                std::string name) {
   return {.family = family,
           .name = std::move(name),

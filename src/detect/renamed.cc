@@ -101,8 +101,10 @@ class Renaming {
   }
 
  private:
-  /// Of the row that was touched to open the form, or else of the page: what else is changed (the album of a song) may belong to others as well.
+  /// Of the row that was touched to open the form, or else of the page: what else is changed (the album of a song) may belong to others as well,
+  /// and of two fields that say the same one is another matter.
   bool its_own(const OpenedForm& form, std::string_view name) {
+    if (std::ranges::count(data_.of(form.form).values, name, &ShownValue::text) > 1) return false;
     const auto i = receiver_of(form.opening.front(), tree_.screen(form.page));
     const RowPlace place = i ? row_of(data_.of(form.page), *i) : RowPlace{};
     if (place.row) return says_word(place.row->title(), name);
