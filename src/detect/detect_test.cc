@@ -114,7 +114,7 @@ TEST(Detect, NeutralEventsMustBeNeutral) {
   const auto found = detect_on("sim:tips", 3600, options);
   ASSERT_TRUE(found) << found.error().message();
   const auto rotated = std::ranges::find_if(
-      found->reports, [](const Report& r) { return r.words.find("turning") != std::string::npos; });
+      found->reports, [](const Report& r) { return r.words.find("rotating") != std::string::npos; });
   EXPECT_NE(rotated, found->reports.end()) << all_text(*found);
 }
 

@@ -52,7 +52,7 @@ class Keeping {
     std::vector<Pair> out;
     for (const NodeId n : changed_)
       out.push_back(made_anew(n, turn, chosen_.contains(n), "turned",
-                              "turning the device and back loses what was changed"));
+                              "rotating and back loses what was chosen or entered"));
     return out;
   }
   /// Of those that turning keeps.
@@ -61,7 +61,7 @@ class Keeping {
     for (const NodeId n : changed_)
       if (kept.contains(n))
         out.push_back(made_anew(n, die, chosen_.contains(n), "died",
-                                "what was changed survives turning the device, but not the process's death"));
+                                "what was changed survives rotating, but is lost when the process dies"));
     return out;
   }
   /// Both show this page, and something that both have differs.

@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(Bugs, Ledger,
                          ::testing::Values(Offered{"copy_stays", "still the old one"},
                                            Offered{"star_dropped", "saving a form"},
                                            Offered{"swipe_by_place", "done to another one"},
-                                           Offered{"tick_turns", "loses what was changed"}),
+                                           Offered{"tick_turns", "loses what was chosen"}),
                          [](const auto& one) { return std::string(one.param.bug); });
 
 TEST(LedgerWithoutBugs, IsLeftAlone) {

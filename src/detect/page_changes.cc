@@ -116,13 +116,7 @@ class Changing {
       if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && calls_itself(screen, i, "undo")) return;
     Hasher what;
     what.add(was.page);
-    NodeId n = page_;
-    for (const Event& e : way) {
-      what.add(deed_of(e, tree_.screen(n), data_.of(n)));
-      const Outcome o = c_.replay.ask({.from = n, .events = {c_.replay.intern(e)}}, c_.stop);  // remembered
-      if (o.verdict != Verdict::yes) return;
-      n = o.end;
-    }
+    for (NodeId n = end; n != page_; n = tree_.parent(n)) what.add(data_.deed(n));
     const bool typed = std::holds_alternative<Type>(way.front());
     if (!typed || std::ranges::find(out_, what.finish(), &PageChange::what) == out_.end())
       out_.push_back({way, end, what.finish()});

@@ -237,7 +237,7 @@ TEST_P(Values, SaysWhatIsWrong) {
       std::ranges::find_if(found, [&](const Report& r) { return r.words.find(p.says) != std::string::npos; });
   ASSERT_NE(about, found.end()) << testing::report_texts(found);
   EXPECT_EQ(about->came_back, about->runs);
-  EXPECT_LE(about->deviant.size(), 20U) << report_text(*about, 1);
+  EXPECT_LE(about->deviant.size(), 14U) << report_text(*about, 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Planted, Values,
