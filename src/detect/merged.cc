@@ -33,7 +33,10 @@ void merge_reports(std::vector<Report>& reports) {
       return known.contains(cause_of(part.deviant, part.expected, part.seen));
     });
     if (at != known.end() && all_known) {
-      out[at->second].duplicates += 1 + r.duplicates;
+      Report& first = out[at->second];
+      const std::uint32_t others = 1 + first.duplicates + r.duplicates;
+      if (first.more.empty() && r.deviant.size() < first.deviant.size()) first = std::move(r);
+      first.duplicates = others;
       continue;
     }
     if (r.ends_should_agree) known.try_emplace(cause, out.size());

@@ -8,7 +8,7 @@
 
 namespace norn {
 
-/// Keeps the first of each kind, which counts the others as duplicates. A list of losses (Report::more) goes only if all of it is known.
+/// Keeps the one with the shortest input of each kind, in the place of the first; it counts the others as duplicates. A list of losses (Report::more) goes only if all of it is known.
 void merge_reports(std::vector<Report>& reports);
 
 }  // namespace norn

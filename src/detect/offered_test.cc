@@ -68,12 +68,13 @@ Report two_ways(const std::string& id, std::vector<Event> deviant) {
 
 TEST(Merged, OneCauseIsOneReport) {
   const Event kill = System{"kill", {}};
-  std::vector<Report> reports{two_ways("id/a", {kill}), two_ways("id/a", {kill, Launch{}}),
+  std::vector<Report> reports{two_ways("id/a", {kill, Launch{}}), two_ways("id/a", {kill}),
                               two_ways("id/a", {Rotate{1}}), two_ways("id/b", {kill})};
   reports[1].duplicates = 2;
   merge_reports(reports);
   ASSERT_EQ(reports.size(), 3U);
   EXPECT_EQ(reports[0].duplicates, 3U);
+  EXPECT_EQ(reports[0].deviant.size(), 1U);  // the shorter one
 }
 
 TEST(Merged, AListOfLossesGoesOnlyIfAllOfItIsKnown) {
