@@ -53,13 +53,14 @@ struct Doubt {
   Violation what;
 };
 
-/// What fails least often first: it is the least of a habit.
-std::vector<Doubt> ranked(const std::vector<std::unique_ptr<Expecting>>& all) {
+/// What fails least often first: it is the least of a habit. What fails as seldom stands by the length of its input.
+std::vector<Doubt> ranked(const History& tree, const std::vector<std::unique_ptr<Expecting>>& all) {
   std::vector<Doubt> out;
   for (const auto& one : all)
     for (const Violation& v : one->violations()) out.push_back({one.get(), v});
-  std::ranges::stable_sort(out, {}, [](const Doubt& f) {
-    return static_cast<double>(f.what.failed) / static_cast<double>(f.what.held + f.what.failed);
+  std::ranges::stable_sort(out, {}, [&](const Doubt& f) {
+    return std::pair(static_cast<double>(f.what.failed) / static_cast<double>(f.what.held + f.what.failed),
+                     tree.depth(f.what.node));
   });
   return out;
 }
@@ -137,7 +138,7 @@ Status values_oracle(OracleContext& c) {
   Confirming confirming(c, data);
   for (std::size_t round = 0; round < most_rounds && c.left(); ++round) {
     NORN_CHECK(learn(c, all, round));
-    NORN_CHECK(confirm_all(c, confirming, ranked(all)));
+    NORN_CHECK(confirm_all(c, confirming, ranked(tree, all)));
     if (!std::isfinite(c.replay.left())) break;
   }
   return {};
