@@ -49,7 +49,7 @@ class Equations final : public Expectation {
         Hasher().add(std::bit_cast<std::uint64_t>(a.is)).add(std::bit_cast<std::uint64_t>(n.is)).finish();
     out.push_back(
         {Hasher().add(here.page).add(t.name).add(a.name).add(n.name).finish(), held,
-         Hasher().add(t.content()).add(numbers).finish(), Hasher().add(here.page).add(n.shown->name).finish(),
+         Hasher().add(t.content()).add(numbers).finish(), Hasher().add(here.page).add(n.name).finish(),
          held || !a.expected ? ""
                              : fmt::format("\"{}\", but {} {:g}", printable(n.shown->text), a.words, a.is),
          here.mode, numbers});
@@ -64,7 +64,7 @@ class Equations final : public Expectation {
     out.push_back(
         {Hasher().add(here.page).add("sum").add(a.name).add(b.name).add(c.name).finish(), held,
          Hasher().add(std::bit_cast<std::uint64_t>(a.is)).add(std::bit_cast<std::uint64_t>(b.is)).finish(),
-         Hasher().add(here.page).add(c.shown->name).finish(),
+         Hasher().add(here.page).add(c.name).finish(),
          held ? ""
               : fmt::format("\"{}\", where {:g} + {:g} is {:g}", printable(c.shown->text), a.is, b.is,
                             a.is + b.is),

@@ -60,7 +60,7 @@ class Follows final : public Expectation {
         Hasher().add(t.rows.size()).add(bits(by)).add(bits(n.is)).add(bits(changed)).finish();
     const std::uint64_t group = Hasher().add(now.page).add(t.name).add(n.name).finish();
     out.push_back({group, held, Hasher().add(deed).add(numbers).finish(),
-                   Hasher().add(now.page).add(n.shown->name).finish(),
+                   Hasher().add(now.page).add(n.name).finish(),
                    held ? ""
                         : fmt::format("\"{}\" has changed by {:g}, the rows by {:g}",
                                       printable(n.shown->text), changed, by),

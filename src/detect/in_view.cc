@@ -59,7 +59,7 @@ class InView final : public Expectation {
     out.push_back({.group = Hasher().add(now.page).add(t.name).add(a.name).add(is.name).finish(),
                    .held = held,
                    .value = Hasher().add(now.mode).add(t.content()).finish(),
-                   .wrong = Hasher().add(now.page).add(is.shown->name).finish(),
+                   .wrong = Hasher().add(now.page).add(is.name).finish(),
                    .words = held ? ""
                                  : fmt::format("\"{}\" as before, but {} {:g} now", printable(is.shown->text),
                                                a.words, a.is),

@@ -1,6 +1,7 @@
 #include "detect/list_views.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <set>
 
@@ -19,8 +20,20 @@ constexpr std::size_t menus_of_a_page = 6, buttons_of_a_page = 12, views_of_a_pa
 constexpr std::size_t deepest_menu = 3;  ///< menus over one another
 constexpr std::size_t rows_looked_for = 3;
 constexpr std::size_t query_letters = 4;
+constexpr std::uint32_t deepest_list = 60;  ///< events before it: longer ones cost much
+constexpr std::size_t lists_of_a_page = 2;  ///< inputs for each way in which it was opened
 
-/// The beginning of a word of the row's name that some other row does not say; empty: there is none.
+/// Which values and lists a page has, whatever they say.
+std::uint64_t layout_of(const ScreenData& d) {
+  Hasher out;
+  out.add(d.page);
+  for (const ShownValue& v : d.values) out.add(v.name);
+  for (const ShownTable& t : d.tables) out.add(t.name);
+  return out.finish();
+}
+
+}  // namespace
+
 std::string query_for(const ShownTable& table, const ShownRow& row) {
   const std::string_view title = row.title();
   for (std::size_t i = 0; i < title.size();) {
@@ -39,12 +52,33 @@ std::string query_for(const ShownTable& table, const ShownRow& row) {
   return {};
 }
 
-std::vector<Event> typed(const Screen& screen, std::size_t field, std::string text) {
+std::vector<Event> looked_for(const Screen& screen, std::size_t field, std::string text) {
   return {Type{make_target(screen, field), screen.widgets[field].bounds.center(), std::move(text)},
-          Key{key::back}};  // closes the keyboard
+          Key{key::back}};
 }
 
-}  // namespace
+std::vector<NodeId> pages_with_lists(const History& tree, DataCache& data) {
+  std::vector<NodeId> order;
+  for (std::uint32_t k = 0; k < tree.size(); ++k)
+    if (const NodeId n{k};
+        !tree.crash(n) && tree.depth(n) <= deepest_list && stands_upright(tree.screen(n)) &&
+        !data.of(n).popup && !swiped(tree, n) &&
+        std::ranges::any_of(data.of(n).tables, [](const ShownTable& t) { return t.rows.size() >= 2; }))
+      order.push_back(n);
+  std::ranges::stable_sort(order, {}, [&](NodeId n) { return tree.depth(n); });
+  std::map<std::uint64_t, std::size_t> taken;
+  std::set<std::uint64_t> seen;
+  std::array<std::vector<NodeId>, lists_of_a_page> rounds;
+  for (const NodeId n : order) {
+    if (!seen.insert(tree.key(n)).second) continue;
+    if (const std::size_t round = taken[Hasher().add(layout_of(data.of(n))).add(data.opener(n)).finish()]++;
+        round < rounds.size())
+      rounds[round].push_back(n);
+  }
+  std::vector<NodeId> out;
+  for (const auto& round : rounds) out.insert(out.end(), round.begin(), round.end());
+  return out;
+}
 
 ListViews::ListViews(OracleContext& c, DataCache& data) : c_(c), tree_(c.replay.history()), data_(data) {
   learn_menus();
@@ -126,12 +160,12 @@ void ListViews::searches(NodeId page, const Screen& screen, const std::vector<Ev
   for (const ShownValue& v : data_of(screen).values) {
     if (v.kind != ShownValue::Kind::field || (accepted_by(screen.widgets[v.widget]) & accepts_text) == 0)
       continue;
-    const auto emptied = typed(screen, v.widget, v.text);
+    const auto emptied = looked_for(screen, v.widget, v.text);
     for (const ShownTable& t : data_.of(page).tables)
       for (std::size_t k = t.rows.size(), tried = 0; k-- > 1 && tried < rows_looked_for;) {
         const std::string query = query_for(t, t.rows[k]);
         if (query.empty()) continue;
-        Candidate found{joined(before, typed(screen, v.widget, query)), {}};
+        Candidate found{joined(before, looked_for(screen, v.widget, query)), {}};
         for (const auto& close : after)
           found.backs.push_back(close), found.backs.push_back(joined(emptied, close));
         if (after.empty()) found.backs.push_back(emptied);
@@ -141,6 +175,8 @@ void ListViews::searches(NodeId page, const Screen& screen, const std::vector<Ev
 }
 
 std::vector<ListView> ListViews::of(NodeId page) {
+  const std::uint64_t layout = layout_of(data_.of(page));
+  if (without_.contains(layout)) return {};
   std::vector<Candidate> all;
   if (const auto known = menus_.find(data_.of(page).page); known != menus_.end())
     for (const auto& open : known->second) entries(page, open, all);
@@ -164,6 +200,7 @@ std::vector<ListView> ListViews::of(NodeId page) {
       break;
     }
   }
+  if (out.empty() && c_.left()) without_.insert(layout);
   return out;
 }
 

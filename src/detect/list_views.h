@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "detect/data.h"
@@ -15,6 +16,14 @@ struct ListView {
   std::vector<Event> there, back;
   NodeId shown;  ///< where the first leads
 };
+
+/// Pages with a list of at least two rows: one input for each way in which such a page was opened, those of few events first, then another of each.
+std::vector<NodeId> pages_with_lists(const History& tree, DataCache& data);
+
+/// The beginning of a word of the row's name that some other row of the list does not say; empty: there is none.
+std::string query_for(const ShownTable& table, const ShownRow& row);
+/// Types it into the field and closes the keyboard.
+std::vector<Event> looked_for(const Screen& screen, std::size_t field, std::string text);
 
 class ListViews {
  public:
@@ -39,6 +48,7 @@ class ListViews {
   const History& tree_;
   DataCache& data_;
   std::map<std::uint64_t, std::vector<std::vector<Event>>> menus_;  ///< what opens them, by page
+  std::set<std::uint64_t> without_;                                 ///< layouts of pages that have no view
 };
 
 }  // namespace norn

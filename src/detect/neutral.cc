@@ -14,6 +14,7 @@
 //   kept      turning the device, or the process dying, after something was changed (kept.cc)
 //   revisited opening a page after a step and coming back (revisited.cc)
 //   viewed    sorting, filtering or searching a list before something is done to a row of it (viewed.cc)
+//   composed  showing a list in two ways at once (composed.cc)
 //   apart     a step on the page of one thing, seen from that of another (apart.cc)
 //   returned  adding something and deleting it again, seen from other pages (returned.cc)
 //   controls  whatever names its own state, until it is as it was (controls.cc)
@@ -35,10 +36,9 @@ constexpr std::size_t batch_size = 12;  ///< pairs run at once
 /// The parts that are asked one after the other, and what each may spend of the time that is left then. First those that go by what walks did, as long as there is nothing else; what
 /// takes back what was done wants to know more ways to do so.
 constexpr std::pair<Status (*)(OracleContext&), double> parts[] = {
-    {try_resaved, 0.07}, {try_dismissed, 0.07}, {try_remade, 0.07},   {try_revisited, 0.07},
-    {try_durable, 0.1},  {try_apart, 0.07},     {try_reopened, 0.1},  {try_looks, 0.12},
-    {try_undo, 0.15},    {try_viewed, 0.2},     {try_returned, 0.15}, {try_stored, 0.2},
-    {try_kept, 0.25},    {try_renamed, 0.3},
+    {try_resaved, 0.07}, {try_dismissed, 0.07}, {try_remade, 0.07}, {try_revisited, 0.07}, {try_durable, 0.1},
+    {try_apart, 0.07},   {try_reopened, 0.1},   {try_looks, 0.12},  {try_undo, 0.15},      {try_viewed, 0.2},
+    {try_composed, 0.15}, {try_returned, 0.15},  {try_stored, 0.2},  {try_kept, 0.25},      {try_renamed, 0.3},
 };
 
 /// `then` is done on both ways after it, if there is one: what was forgotten may show only then.

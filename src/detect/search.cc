@@ -1,5 +1,5 @@
 // A search finds what is there. Of a field beside a list:
-//   found    what a row says is looked for, and that row stays listed
+//   found    what a row says is looked for, in capitals or small letters, and that row stays listed
 //   nothing  a word that was made up is looked for, and no row is listed: what merely begins with it was not asked for
 //   cleared  the field is emptied, by hand or by a button of its own, and the list is as it was before the search
 // A field that is no search changes nothing when it is filled, and never meets the second.
@@ -99,7 +99,7 @@ class Searched final : public Expectation {
                    .words = held ? ""
                                  : fmt::format("\"{}\" is looked for, row \"{}\" is not listed",
                                                printable(field.text), printable(row.title())),
-                   .cause = query.size()});
+                   .cause = Hasher().add(query.size()).add(row.says(trim(field.text))).finish()});
   }
 
   void nothing(const ScreenData& now, const ShownValue& field, std::span<const ShownRow> listed,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -100,6 +101,8 @@ class Signs final : public Expectation {
     const ScreenData& now = data_.of(node);
     if (now.popup || tree_.screen(node).kind != Screen::Kind::app) return;
     const PageWays& here = ways_of(node);
+    for (const auto& [kind, way] : here.all)
+      if (!way.empty()) said_[kind][now.page].insert(way);
     for (const auto& [kind, way] : here.values)
       if (const auto rows = here.rows.find(kind); rows != here.rows.end())
         mixed(now, kind, way, rows->second, out);
@@ -135,17 +138,25 @@ class Signs final : public Expectation {
     return out;
   }
 
-  static void compare(const ScreenData& was, const ScreenData& now, std::string_view kind,
-                      std::string_view there, std::string_view here, std::vector<Case>& out) {
+  void compare(const ScreenData& was, const ScreenData& now, std::string_view kind, std::string_view there,
+               std::string_view here, std::vector<Case>& out) {
     if (there.empty() || here.empty()) return;
     const bool held = there == here;
+    const std::uint64_t at_fault = held ? 0 : stuck(kind, was.page, now.page);
     out.push_back(
         {.group = Hasher().add("signs").add(kind).finish(),
          .held = held,
          .value = Hasher().add(was.page).add(now.page).add(there).add(here).finish(),
-         .wrong = Hasher().add(kind).add(std::min(was.page, now.page)).finish(),
+         .wrong = Hasher().add(kind).add(at_fault != 0 ? at_fault : std::min(was.page, now.page)).finish(),
          .words = held ? "" : fmt::format("{} in {} on one page and in {} on the next", kind, there, here),
-         .sort = hash_bytes(here)});
+         .sort = hash_bytes(here),
+         .cause = at_fault});
+  }
+  /// Of two pages that disagree, the one that never says it otherwise, where the other does: it disagrees with all pages then, for one reason. 0: neither, or
+  /// both.
+  std::uint64_t stuck(std::string_view kind, std::uint64_t a, std::uint64_t b) {
+    const bool changes = said_[kind][a].size() > 1, other_changes = said_[kind][b].size() > 1;
+    return changes == other_changes ? 0 : changes ? b : a;
   }
   static void mixed(const ScreenData& now, std::string_view kind, std::string_view beside,
                     std::string_view rows, std::vector<Case>& out) {
@@ -168,6 +179,8 @@ class Signs final : public Expectation {
   const History& tree_;
   DataCache& data_;
   std::map<const ScreenData*, PageWays> known_;
+  std::map<std::string_view, std::map<std::uint64_t, std::set<std::string_view>>>
+      said_;  ///< ways, by kind and page
 };
 
 }  // namespace

@@ -38,7 +38,8 @@ constexpr double cents_share = 0.1;    ///< of the numbers: with two digits afte
 /// Half of those: they lose a cent to a program that multiplies them by a hundred and cuts off the rest.
 constexpr std::string_view cut_cents[] = {"19.99", "8.29", "4.35", "16.08", "1.15", "9.95", "64.1", "2.01"};
 constexpr double whole_words = 0.5;  ///< of what is looked for: the whole of a word, or more than that
-constexpr double code_again = 0.5;   ///< of the codes: tried a second time
+constexpr double small_letters = 0.3;
+constexpr double code_again = 0.5;  ///< of the codes: tried a second time
 constexpr std::size_t codes_kept = 20, shortest_code = 5;
 constexpr double preferred_share = 0.5;
 constexpr double long_share = 0.2;  ///< of the words: longer than a careless limit
@@ -95,11 +96,12 @@ std::string User::text_for(const ScreenData& data, const ShownValue& field, bool
   return number ? some_number() : word();
 }
 
-/// Its first letters, its first word, or that and a letter more, which nothing has.
+/// Its first letters, its first word, or that and a letter more, which nothing has; at times in small letters, as people look for names.
 std::string User::query_for(std::string_view title) {
-  const std::string_view word = title.substr(0, title.find(' '));
-  if (word.size() < 3 || !rng_.chance(whole_words)) return std::string(title.substr(0, 2 + rng_.below(2)));
-  return std::string(word) + (rng_.chance(0.5) ? "q" : "");
+  const std::string name = rng_.chance(small_letters) ? in_small_letters(title) : std::string(title);
+  const std::string word = name.substr(0, name.find(' '));
+  if (word.size() < 3 || !rng_.chance(whole_words)) return name.substr(0, 2 + rng_.below(2));
+  return word + (rng_.chance(0.5) ? "q" : "");
 }
 
 std::string User::some_number() {

@@ -16,33 +16,17 @@
 namespace norn {
 namespace {
 
-constexpr std::uint32_t deepest_list = 60;  ///< events before it: longer ones cost much
-constexpr std::size_t lists_of_a_page =
-    2;  ///< inputs from which the rows of a page are touched that was opened in one way
 constexpr std::size_t rows_of_a_view = 2;  ///< touched by each action
 constexpr std::size_t reports_of_a_page = 2;
 constexpr std::size_t rows_compared = 8;  ///< for which the touched one may have been taken
 
 class Viewing {
  public:
-  explicit Viewing(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_), views_(c, data_) {
-    for (std::uint32_t n = 0; n < tree_.size(); ++n)
-      if (!tree_.crash(NodeId{n}) && tree_.depth({n}) <= deepest_list &&
-          stands_upright(tree_.screen(NodeId{n})) && !data_.of(NodeId{n}).popup && !swiped(tree_, NodeId{n}))
-        order_.push_back({n});
-    std::ranges::stable_sort(order_, {}, [&](NodeId n) { return tree_.depth(n); });
-  }
+  explicit Viewing(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_), views_(c, data_) {}
 
   std::vector<Pair> all() {
-    std::map<std::uint64_t, std::size_t> tried;
-    std::set<std::uint64_t> seen;
-    for (const NodeId n : order_) {
+    for (const NodeId n : pages_with_lists(tree_, data_)) {
       if (!c_.left()) break;
-      const bool listed =
-          std::ranges::any_of(data_.of(n).tables, [](const ShownTable& t) { return t.rows.size() >= 2; });
-      if (!listed || !seen.insert(tree_.key(n)).second ||
-          tried[Hasher().add(data_.of(n).page).add(data_.opener(n)).finish()]++ >= lists_of_a_page)
-        continue;
       const auto views = views_.of(n);
       const auto actions = views.empty() ? std::vector<RowAction>{} : row_actions(c_, data_, n);
       for (const ListView& view : views)
@@ -142,7 +126,6 @@ class Viewing {
   const History& tree_;
   DataCache data_;
   ListViews views_;
-  std::vector<NodeId> order_;
   std::map<std::uint64_t, std::size_t> told_;  ///< reports, by page
   std::map<std::uint64_t, Made> made_;         ///< by key()
   std::map<std::uint64_t, std::vector<Pair>> by_situation_;

@@ -1,0 +1,275 @@
+// What a page says beside its list decides what the list shows. Two views of it (list_views.h) are chosen one after the other, in both orders:
+//   order   both are to be seen beside the list then (what is looked for, the chosen tab), whichever came first; it shows the rows that both of them show
+//   gone    after the second the page looks as with the second alone; so the list does
+//   letters  a name that is looked for in small letters finds what it finds as it is written, also on a page that lists nothing until something is looked for
+//   ticks   something is ticked in a row, then the list is shown otherwise and as usual again: it still is
+// Which of the two orders is right is no matter of habit: the one that shows what both views have in common.
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "base/hash.h"
+#include "detect/list_views.h"
+#include "detect/neutral.h"
+#include "detect/places.h"
+#include "detect/row_actions.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t couples_of_a_page = 12, ticks_of_a_page = 4;
+constexpr std::size_t names_looked_for = 6;  ///< those that lists show most often
+constexpr std::size_t letters_of_a_name = 4;
+
+/// What stands beside the lists; of texts, what they say beside numbers, which may count the rows.
+std::map<std::uint64_t, std::string> beside_lists(const ScreenData& d) {
+  std::map<std::uint64_t, std::string> out;
+  for (const ShownValue& v : d.values)
+    out.emplace(v.name, v.kind == ShownValue::Kind::text ? words_beside_numbers(v.text) : v.text);
+  return out;
+}
+
+/// The rows of all lists, by what they say.
+std::multiset<std::uint64_t> rows_of(const ScreenData& d) {
+  std::multiset<std::uint64_t> out;
+  for (const ShownTable& t : d.tables)
+    for (const ShownRow& row : t.rows) out.insert(row.texts);
+  return out;
+}
+
+std::multiset<std::uint64_t> in_common(const std::multiset<std::uint64_t>& a,
+                                       const std::multiset<std::uint64_t>& b) {
+  std::multiset<std::uint64_t> out;
+  std::ranges::set_intersection(a, b, std::inserter(out, out.end()));
+  return out;
+}
+
+/// Two choices of one menu, or two texts for one field: the second takes the place of the first.
+bool of_one_control(const ListView& a, const ListView& b) {
+  const auto& [x, y] = std::pair(a.there, b.there);
+  for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
+    const auto *type = std::get_if<Type>(&x[i]), *other = std::get_if<Type>(&y[i]);
+    if (type && other) return type->target.id == other->target.id;
+    if (describe(x[i]) != describe(y[i])) return i > 0 && i + 1 == x.size() && i + 1 == y.size();
+  }
+  return true;
+}
+
+class Composing {
+ public:
+  explicit Composing(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_), views_(c, data_) {}
+
+  std::vector<Pair> all() {
+    for (const NodeId page : pages_with_lists(tree_, data_)) {
+      if (!c_.left()) break;
+      auto views = views_.of(page);
+      searched_in_views(page, views);
+      couples(page, views);
+      if (!views.empty()) ticks(page, views);
+    }
+    letters();
+    return std::move(out_);
+  }
+
+  /// Ticks are lost, and nothing else differs that would say why.
+  bool only_ticks_differ(NodeId plain, NodeId other) {
+    const ScreenData &a = data_.of(plain), &b = data_.of(other);
+    return beside_lists(a) == beside_lists(b) && rows_of(a) == rows_of(b);
+  }
+
+ private:
+  /// Adds searches for what the other views list: what is looked for in all rows need not be among those.
+  void searched_in_views(NodeId page, std::vector<ListView>& views) {
+    const auto looks = [](const ListView& v) { return typing(v) != v.there.size(); };
+    const auto search = std::ranges::find_if(views, looks);
+    if (search == views.end()) return;
+    std::vector<ListView> more;
+    for (const ListView& view : views)
+      for (const ShownTable& t : data_.of(view.shown).tables) {
+        if (looks(view) || t.rows.size() < 2) continue;
+        ListView found = *search;
+        std::get<Type>(found.there[typing(found)]).text = query_for(t, t.rows.back());
+        const Outcome o = c_.replay.ask({.from = page, .events = c_.replay.intern(found.there)}, c_.stop);
+        if (o.verdict == Verdict::yes) found.shown = o.end, more.push_back(std::move(found));
+      }
+    views.insert(views.begin(), more.begin(), more.end());
+  }
+  /// Which of its events types something.
+  static std::size_t typing(const ListView& view) {
+    const auto at =
+        std::ranges::find_if(view.there, [](const Event& e) { return std::holds_alternative<Type>(e); });
+    return static_cast<std::size_t>(at - view.there.begin());
+  }
+
+  void couples(NodeId page, const std::vector<ListView>& views) {
+    std::vector<std::pair<const ListView*, const ListView*>> both;
+    std::vector<Request> requests;
+    for (const ListView& a : views)
+      for (const ListView& b : views) {
+        if (&a >= &b || both.size() >= couples_of_a_page || of_one_control(a, b)) continue;
+        both.emplace_back(&a, &b);
+        requests.push_back({.from = page, .events = c_.replay.intern(joined(a.there, b.there))});
+        requests.push_back({.from = page, .events = c_.replay.intern(joined(b.there, a.there))});
+      }
+    const auto outcomes = c_.replay.ask(requests, Until::all, c_.stop);
+    for (std::size_t k = 0; k < both.size(); ++k) {
+      const Outcome &ab = outcomes[2 * k], &ba = outcomes[2 * k + 1];
+      if (ab.verdict != Verdict::yes || ba.verdict != Verdict::yes) continue;
+      in_order(page, *both[k].first, *both[k].second, ab.end, ba.end);
+      gone(page, *both[k].first, *both[k].second, ab.end);
+      gone(page, *both[k].second, *both[k].first, ba.end);
+    }
+  }
+
+  void in_order(NodeId page, const ListView& a, const ListView& b, NodeId ab, NodeId ba) {
+    const auto base = beside_lists(data_.of(page)), with_a = beside_lists(data_.of(a.shown)),
+               with_b = beside_lists(data_.of(b.shown)), with_both = beside_lists(data_.of(ab));
+    if (with_a == base || with_b == base || with_both != beside_lists(data_.of(ba)) || with_both == with_a ||
+        with_both == with_b)
+      return;
+    const auto common = in_common(rows_of(data_.of(a.shown)), rows_of(data_.of(b.shown)));
+    const auto first = rows_of(data_.of(ab)), second = rows_of(data_.of(ba));
+    if (common.empty() || first == second || (first != common && second != common)) return;
+    const bool right = second == common;
+    add("order", "which rows are listed depends on what was chosen first, though all that is chosen is shown",
+        page, right ? joined(b.there, a.there) : joined(a.there, b.there),
+        right ? joined(a.there, b.there) : joined(b.there, a.there));
+  }
+
+  /// `both`: the second after the first.
+  void gone(NodeId page, const ListView& first, const ListView& second, NodeId both) {
+    const auto base = beside_lists(data_.of(page)), with_first = beside_lists(data_.of(first.shown)),
+               with_second = beside_lists(data_.of(second.shown));
+    if (with_first == base || with_first == with_second || beside_lists(data_.of(both)) != with_second)
+      return;
+    const auto wanted = rows_of(data_.of(second.shown)), rows = rows_of(data_.of(both));
+    if (rows == wanted || rows != in_common(rows_of(data_.of(first.shown)), wanted)) return;
+    add("gone", "what was chosen before is not shown any more, but still decides which rows are listed", page,
+        second.there, joined(first.there, second.there));
+  }
+
+  /// The beginnings of names that begin with a capital letter and go on, those that were seen most often first.
+  std::vector<std::string> known_names() {
+    std::map<std::string, std::size_t> seen;
+    for (std::uint32_t n = 0; n < tree_.size(); ++n)
+      if (!data_.of({n}).popup)
+        for (const ShownTable& t : data_.of({n}).tables)
+          for (const ShownRow& row : t.rows) {
+            const std::string_view name = row.title().substr(0, letters_of_a_name);
+            const auto small = [](char c) { return c >= 'a' && c <= 'z'; };
+            if (row.title().size() > letters_of_a_name && name[0] >= 'A' && name[0] <= 'Z' &&
+                std::ranges::all_of(name.substr(1), small))
+              ++seen[std::string(name)];
+          }
+    std::vector<std::string> out;
+    for (const auto& [name, times] : seen) out.push_back(name);
+    std::ranges::stable_sort(out, std::greater{}, [&](const std::string& name) { return seen[name]; });
+    out.resize(std::min(out.size(), names_looked_for));
+    return out;
+  }
+
+  /// Pages with one field, which is empty: as they were first seen.
+  void letters() {
+    const auto names = known_names();
+    std::set<std::uint64_t> pages;
+    for (std::uint32_t k = 0; k < tree_.size() && c_.left(); ++k) {
+      const NodeId n{k};
+      const ScreenData& d = data_.of(n);
+      if (tree_.crash(n) || d.popup || !stands_upright(tree_.screen(n)) ||
+          std::ranges::count(d.values, ShownValue::Kind::field, &ShownValue::kind) != 1)
+        continue;
+      const ShownValue& field = *std::ranges::find(d.values, ShownValue::Kind::field, &ShownValue::kind);
+      if (field.text.empty() && pages.insert(d.page).second) in_letters(n, field.widget, names);
+    }
+  }
+  void in_letters(NodeId page, std::size_t field, const std::vector<std::string>& names) {
+    const Screen& screen = tree_.screen(page);
+    std::vector<Request> requests;
+    for (const std::string& name : names)
+      requests.push_back({.from = page, .events = c_.replay.intern(looked_for(screen, field, name))});
+    const auto outcomes = c_.replay.ask(requests, Until::all, c_.stop);
+    for (std::size_t k = 0; k < names.size(); ++k)
+      if (outcomes[k].verdict == Verdict::yes && finds(page, outcomes[k].end, names[k])) {
+        const std::string small = in_small_letters(names[k]);
+        add("letters", "a search tells capitals from small letters", page,
+            looked_for(screen, field, names[k]), looked_for(screen, field, small));
+        out_.back().reads_as = {names[k], small};
+        return;
+      }
+  }
+  /// What was looked for changed what is listed, and all that is listed says it.
+  bool finds(NodeId before, NodeId after, const std::string& name) {
+    const ScreenData& now = data_.of(after);
+    std::size_t rows = 0;
+    for (const ShownTable& t : now.tables)
+      for (const ShownRow& row : t.rows) {
+        if (!row.says(name)) return false;
+        ++rows;
+      }
+    return rows > 0 && now.page == data_.of(before).page && rows_of(now) != rows_of(data_.of(before));
+  }
+
+  void ticks(NodeId page, const std::vector<ListView>& views) {
+    std::size_t ticked = 0;
+    for (const RowAction& action : row_actions(c_, data_, page)) {
+      if (!action.stays || ticked >= ticks_of_a_page) break;  // those that stay come first
+      const Outcome o = c_.replay.ask({.from = page, .events = c_.replay.intern(action.events)}, c_.stop);
+      if (o.verdict != Verdict::yes || !ticks_something(page, o.end)) continue;
+      ++ticked;
+      for (const ListView& view : views)
+        add("ticks", "showing a list otherwise and as usual again takes ticks away", page, action.events,
+            joined(joined(action.events, view.there), view.back));
+    }
+  }
+  /// It ticked rows, and did nothing else to them.
+  bool ticks_something(NodeId before, NodeId after) {
+    const auto marks = [&](NodeId n) {
+      std::size_t out = 0;
+      for (const ShownTable& t : data_.of(n).tables)
+        for (const ShownRow& row : t.rows)
+          out += static_cast<std::size_t>(std::ranges::count_if(row.cells, [](const ShownValue& v) {
+            return v.kind == ShownValue::Kind::check && v.text == "on";
+          }));
+      return out;
+    };
+    return rows_of(data_.of(before)) == rows_of(data_.of(after)) && marks(after) > marks(before);
+  }
+
+  void add(const char* rule, const char* words, NodeId page, std::vector<Event> plain,
+           std::vector<Event> other) {
+    Pair out{.family = std::string("composed ") + rule,
+             .name = words,
+             .group = Hasher().add(rule).add(data_.of(page).page).finish(),
+             .base = page,
+             .plain = std::move(plain),
+             .other = std::move(other),
+             .agree = {},
+             .any_order = true,
+             .one_report = true};
+    out.agree = {{out.plain.size(), out.other.size()}};
+    out_.push_back(std::move(out));
+  }
+
+  OracleContext& c_;
+  const History& tree_;
+  DataCache data_;
+  ListViews views_;
+  std::vector<Pair> out_;
+};
+
+}  // namespace
+
+Status try_composed(OracleContext& c) {
+  Pairs pairs(c, "neutral");
+  OracleContext looking = c.part(looking_share);
+  Composing composing(looking);
+  NORN_CHECK(in_batches(c, composing.all(),
+                        [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
+  return pairs.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
+    return cut.family != "composed ticks" || composing.only_ticks_differ(plain, other);
+  });
+}
+
+}  // namespace norn
