@@ -20,10 +20,12 @@ constexpr std::uint32_t deepest_form = 60;  ///< events before it: longer ones c
 bool is_filled_in(const Screen&, const ScreenData& data) { return data.has_field(); }
 
 bool is_chosen_in(const Screen& screen, const ScreenData& data) {
-  const bool offers = std::ranges::any_of(screen.widgets, [](const Widget& w) {
-    return w.is(Flag::checkable) && (accepted_by(w) & accepts_tap) != 0;
-  });
-  return data.popup && !data.has_field() && offers;
+  if (!data.popup || data.has_field()) return false;
+  for (std::size_t i = 0; i < screen.widgets.size(); ++i)
+    if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 &&
+        (screen.widgets[i].is(Flag::checkable) || calls_itself(screen, i, "cancel")))
+      return true;
+  return false;
 }
 
 std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data, KindOfForm kind) {

@@ -20,7 +20,7 @@ struct OpenedForm {
 using KindOfForm = bool (*)(const Screen& screen, const ScreenData& data);
 bool is_filled_in(const Screen& screen, const ScreenData& data);  ///< it has fields
 bool is_chosen_in(const Screen& screen,
-                  const ScreenData& data);  ///< a question without fields that offers choices
+                  const ScreenData& data);  ///< a question without fields that offers choices, or can be cancelled
 /// Those that need fewest events first. All of them upright, without a keyboard, and opened from a page as it usually stands.
 std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data, KindOfForm kind = is_filled_in);
 

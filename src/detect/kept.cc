@@ -70,12 +70,18 @@ class Keeping {
            (choices_differ(tree_.screen(plain), tree_.screen(other)) ||
             says_otherwise(data_.of(plain), data_.of(other)));
   }
+  /// The page is as it was before the change: what had come up (the message that is answered) is gone.
+  bool all_lost(NodeId changed, NodeId other) {
+    const auto at = before_.find(changed);
+    return at != before_.end() && same_in_any_order(data_.of(at->second), data_.of(other));
+  }
 
  private:
   std::vector<PageChange> changes(NodeId page) {
     auto out = c_.left() ? page_changes(c_, data_, page) : std::vector<PageChange>{};
     for (const PageChange& change : out) {
       note(change.what, {change.end});
+      before_.try_emplace(change.end, page);
       if (choices_differ(tree_.screen(page), tree_.screen(change.end))) chosen_.insert(change.end);
     }
     return out;
@@ -111,7 +117,8 @@ class Keeping {
   DataCache data_;
   std::map<std::uint64_t, std::size_t> known_;  ///< changes of a kind
   std::vector<NodeId> changed_;
-  std::set<NodeId> chosen_;  ///< of them, those where something was ticked, chosen or selected
+  std::map<NodeId, NodeId> before_;  ///< the page before what was changed on it
+  std::set<NodeId> chosen_;          ///< of them, those where something was ticked, chosen or selected
 };
 
 }  // namespace
@@ -129,9 +136,12 @@ Status try_kept(OracleContext& c) {
                         [&](std::vector<Pair> batch) { return turned.attempt(std::move(batch)); }));
   NORN_CHECK(in_batches(c, keeping.died(kept),
                         [&](std::vector<Pair> batch) { return died.attempt(std::move(batch)); }));
-  const auto stands = [&](const Pair&, NodeId plain, NodeId other) { return keeping.lost(plain, other); };
-  NORN_CHECK(turned.report(Habit::held_mostly, stands));
-  return died.report(Habit::held_mostly, stands);
+  NORN_CHECK(turned.report(Habit::held_mostly, [&](const Pair& p, NodeId plain, NodeId other) {
+    return keeping.lost(plain, other) || keeping.all_lost(p.base, other);
+  }));
+  return died.report(Habit::held_mostly, [&](const Pair&, NodeId plain, NodeId other) {
+    return keeping.lost(plain, other);  // what is offered for a while may go with the process
+  });
 }
 
 }  // namespace norn

@@ -6,6 +6,7 @@
 //   reopened  leaving a page and opening it again (reopened.cc)
 //   looks     opening a page and coming back (peeked.cc)
 //   dismissed opening a form, filling it in and cancelling (dismissed.cc)
+//   cancelled beginning something on a page and cancelling it (cancelled.cc)
 //   resaved   opening a form and saving it as it is (resaved.cc)
 //   durable   leaving a page and opening it again, the process dying then (durable.cc)
 //   remade    turning the device on a page, seen from the page below (remade.cc)
@@ -36,9 +37,10 @@ constexpr std::size_t batch_size = 12;  ///< pairs run at once
 /// The parts that are asked one after the other, and what each may spend of the time that is left then. First those that go by what walks did, as long as there is nothing else; what
 /// takes back what was done wants to know more ways to do so.
 constexpr std::pair<Status (*)(OracleContext&), double> parts[] = {
-    {try_resaved, 0.07}, {try_dismissed, 0.07}, {try_remade, 0.07}, {try_revisited, 0.07}, {try_durable, 0.1},
-    {try_apart, 0.07},   {try_reopened, 0.1},   {try_looks, 0.12},  {try_undo, 0.15},      {try_viewed, 0.2},
-    {try_composed, 0.15}, {try_returned, 0.15},  {try_stored, 0.2},  {try_kept, 0.25},      {try_renamed, 0.3},
+    {try_resaved, 0.07}, {try_dismissed, 0.07}, {try_remade, 0.07},   {try_revisited, 0.07},
+    {try_durable, 0.1},  {try_apart, 0.07},     {try_reopened, 0.1},  {try_looks, 0.12},
+    {try_undo, 0.15},    {try_viewed, 0.2},     {try_composed, 0.15}, {try_returned, 0.15},
+    {try_stored, 0.2},   {try_kept, 0.25},      {try_cancelled, 0.1}, {try_renamed, 0.3},
 };
 
 /// `then` is done on both ways after it, if there is one: what was forgotten may show only then.

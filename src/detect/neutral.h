@@ -19,6 +19,10 @@ Status in_batches(OracleContext& c, std::vector<Pair> all,
 /// A step on the page of one thing, seen from the page of another of its list: that is as it was.
 Status try_apart(OracleContext& c);
 
+// cancelled.cc
+/// Something that is begun on a page and cancelled there: the page is as it was.
+Status try_cancelled(OracleContext& c);
+
 // composed.cc
 /// Two views of a list at once, in either order; ticks in its rows, and the list shown otherwise meanwhile.
 Status try_composed(OracleContext& c);

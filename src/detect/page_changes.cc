@@ -23,8 +23,14 @@ constexpr std::size_t ways_to_a_page = 3;   ///< in which it was opened
 constexpr std::uint32_t changed_text_salt = 3;
 constexpr std::string_view some_word = "Kolore", some_number = "47";
 
-/// At least half of what the page has beside its rows is still there: else something covers it that fills the screen.
+/// Its lists have as many rows (a row may be selected now, and the bar may offer other things), or at least half of what the page has beside its rows is still there: else something covers it that fills the
+/// screen.
 bool still_there(const ScreenData& was, const ScreenData& now) {
+  const bool lists = std::ranges::all_of(was.tables, [&](const ShownTable& t) {
+    const ShownTable* shown = now.table(t.name);
+    return shown && shown->rows.size() == t.rows.size();
+  });
+  if (lists && !was.tables.empty()) return true;
   std::size_t all = 0, same = 0;
   for (const ShownValue& v : was.values) ++all, same += now.value(v.name) != nullptr;
   for (const ShownTable& t : was.tables) ++all, same += now.table(t.name) != nullptr;
