@@ -33,7 +33,8 @@ class Across final : public Expectation {
     Opened o;
     if (!opened(node, o)) return;
     if (o.row) {
-      for (const ShownValue& cell : o.row->cells) numbers(o, cell, out);
+      for (const ShownValue& cell : o.row->cells)
+        if (!was_typed(tree_, node, cell.text)) numbers(o, cell, out);  // a name may be a number
       return;
     }
     for (const ShownValue& value : o.from->values) numbers(o, value, out);

@@ -32,13 +32,18 @@ std::vector<Number> numbers_of(const ScreenData& data) {
 std::vector<Aggregate> aggregates_of(const ShownTable& table, const std::set<std::uint64_t>& marks) {
   std::vector<Aggregate> out{
       {Hasher().add("rows").finish(), static_cast<double>(table.rows.size()), "the rows are", 0}};
+  std::map<std::uint64_t, std::size_t> counted;
+  std::set<std::uint64_t>
+      uneven;  // cells that hold more numbers in some rows: there is no telling which are meant
   std::map<std::uint64_t, double> sums, rounding, largest, smallest, having, on;
   for (const std::uint64_t name : marks) having[name] = 0;
   for (const ShownRow& row : table.rows)
     for (const ShownValue& cell : row.cells) {
       having[cell.name] += 1;
       if (cell.kind == ShownValue::Kind::check) on[cell.name] += cell.text == "on";
-      if (const auto n = numbers_in(cell.text); !n.empty()) {
+      const auto n = numbers_in(cell.text);
+      if (counted.try_emplace(cell.name, n.size()).first->second != n.size()) uneven.insert(cell.name);
+      if (!n.empty()) {
         sums[cell.name] += n[0];
         largest[cell.name] = std::max(largest.try_emplace(cell.name, n[0]).first->second, n[0]);
         smallest[cell.name] = std::min(smallest.try_emplace(cell.name, n[0]).first->second, n[0]);
@@ -52,7 +57,8 @@ std::vector<Aggregate> aggregates_of(const ShownTable& table, const std::set<std
     for (const auto& [name, is] : all) out.push_back({Hasher().add(what).add(name).finish(), is, words, 0});
   };
   for (const auto& [name, is] : sums)
-    out.push_back({Hasher().add("sum").add(name).finish(), is, "the rows add up to", rounding[name]});
+    if (!uneven.contains(name))
+      out.push_back({Hasher().add("sum").add(name).finish(), is, "the rows add up to", rounding[name]});
   add("largest", largest, ""), add("smallest", smallest, "");
   for (Aggregate& a : out) a.expected = !a.words.empty();
   add("on", on, "the checked rows are"), add("having", having, "the rows with such a mark are"),

@@ -1,5 +1,5 @@
-// Something that is begun on a page and cancelled there, without a question: a message is edited in the field below, rows are picked, a bar comes up with Cancel on it. Cancelled at once, or
-// after something was typed, the page is as it was. What can be begun is found by trying (page_changes.h). This needs no habit.
+// Something that is begun on a page and cancelled there, without a question: a message is edited in the field below, rows are picked, a bar comes up with Cancel on it. Cancelled at once, the
+// page is as it was. What can be begun is found by trying (page_changes.h). This needs no habit.
 #include <algorithm>
 #include <set>
 
@@ -8,28 +8,17 @@
 #include "detect/neutral.h"
 #include "detect/page_changes.h"
 #include "gui/difference.h"
-#include "gui/target.h"
 
 namespace norn {
 namespace {
 
 constexpr std::size_t pages_of_a_kind = 2;  ///< from which a page that was opened in one way is tried
-constexpr std::string_view some_words = "Tarragon";
 
 /// What calls itself Cancel on this screen and can be touched.
 std::optional<std::size_t> cancelling(const Screen& screen) {
   for (std::size_t i = 0; i < screen.widgets.size(); ++i)
     if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && calls_itself(screen, i, "cancel")) return i;
   return std::nullopt;
-}
-
-/// Types something into its first field, and closes the keyboard.
-std::vector<Event> typed_somewhere(const Screen& screen, const ScreenData& data) {
-  const auto field = std::ranges::find(data.values, ShownValue::Kind::field, &ShownValue::kind);
-  if (field == data.values.end()) return {};
-  return {Type{make_target(screen, field->widget), screen.widgets[field->widget].bounds.center(),
-               std::string(some_words)},
-          Key{key::back}};
 }
 
 std::vector<Pair> begun_and_cancelled(OracleContext& c) {
@@ -44,19 +33,17 @@ std::vector<Pair> begun_and_cancelled(OracleContext& c) {
       const Screen& screen = tree.screen(change.end);
       const auto cancel = cancelling(screen);
       if (!cancel || !tried.insert(change.what).second) continue;
-      for (const auto& meanwhile : {std::vector<Event>{}, typed_somewhere(screen, data.of(change.end))}) {
-        Pair p{.family = "cancelled",
-               .name = "what was begun and cancelled leaves something changed",
-               .group = change.what,
-               .base = page,
-               .plain = {},
-               .other = joined(joined(change.events, meanwhile), {tap_on(screen, *cancel)}),
-               .agree = {},
-               .any_order = true,
-               .one_report = true};
-        p.agree = {{0, p.other.size()}};
-        out.push_back(std::move(p));
-      }
+      Pair p{.family = "cancelled",
+             .name = "what was begun and cancelled leaves something changed",
+             .group = change.what,
+             .base = page,
+             .plain = {},
+             .other = joined(change.events, {tap_on(screen, *cancel)}),
+             .agree = {},
+             .any_order = true,
+             .one_report = true};
+      p.agree = {{0, p.other.size()}};
+      out.push_back(std::move(p));
     }
   }
   return out;

@@ -62,6 +62,7 @@ class Composing {
   explicit Composing(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_), views_(c, data_) {}
 
   std::vector<Pair> all() {
+    letters();
     for (const NodeId page : pages_with_lists(tree_, data_)) {
       if (!c_.left()) break;
       auto views = views_.of(page);
@@ -69,7 +70,6 @@ class Composing {
       couples(page, views);
       if (!views.empty()) ticks(page, views);
     }
-    letters();
     return std::move(out_);
   }
 
@@ -186,18 +186,16 @@ class Composing {
   }
   void in_letters(NodeId page, std::size_t field, const std::vector<std::string>& names) {
     const Screen& screen = tree_.screen(page);
-    std::vector<Request> requests;
-    for (const std::string& name : names)
-      requests.push_back({.from = page, .events = c_.replay.intern(looked_for(screen, field, name))});
-    const auto outcomes = c_.replay.ask(requests, Until::all, c_.stop);
-    for (std::size_t k = 0; k < names.size(); ++k)
-      if (outcomes[k].verdict == Verdict::yes && finds(page, outcomes[k].end, names[k])) {
-        const std::string small = in_small_letters(names[k]);
-        add("letters", "a search tells capitals from small letters", page,
-            looked_for(screen, field, names[k]), looked_for(screen, field, small));
-        out_.back().reads_as = {names[k], small};
-        return;
-      }
+    for (const std::string& name : names) {
+      const auto way = looked_for(screen, field, name);
+      const Outcome o = c_.replay.ask({.from = page, .events = c_.replay.intern(way)}, c_.stop);
+      if (o.verdict != Verdict::yes || !finds(page, o.end, name)) continue;
+      const std::string small = in_small_letters(name);
+      add("letters", "a search tells capitals from small letters", page, way,
+          looked_for(screen, field, small));
+      out_.back().reads_as = {name, small};
+      return;
+    }
   }
   /// What was looked for changed what is listed, and all that is listed says it.
   bool finds(NodeId before, NodeId after, const std::string& name) {

@@ -296,6 +296,8 @@ bool says_in_any_case(std::string_view text, std::string_view small) {
   return in_small_letters(text).find(small) != std::string::npos;
 }
 
+bool leads_up(const Widget& w) { return w.cls.ends_with("ImageButton") && w.text.empty() && w.id.empty(); }
+
 bool calls_itself(const Screen& screen, std::size_t i, std::string_view word) {
   return in_small_letters(screen.widgets[i].id + " " + label(screen, i)).find(word) != std::string::npos;
 }

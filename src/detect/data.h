@@ -98,6 +98,9 @@ std::string in_small_letters(std::string_view text);
 /// The widget's label or id contains this word (in small letters).
 bool calls_itself(const Screen& screen, std::size_t i, std::string_view word);
 
+/// The arrow in the bar of a page that leads to the one above.
+bool leads_up(const Widget& w);
+
 /// The entry of a menu that the event into this node touched, a widget of the screen before, if it can be checked.
 std::optional<std::size_t> touched_menu_check(const History& tree, NodeId node);
 

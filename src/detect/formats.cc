@@ -91,6 +91,13 @@ bool has_no_such_hour(std::string_view text) {
   return false;
 }
 
+/// It says by how much something changed: "+5 pieces".
+bool says_more_or_less(std::string_view text) {
+  for (std::size_t at = text.find('+'); at != std::string_view::npos; at = text.find('+', at + 1))
+    if (at + 1 < text.size() && is_digit(text[at + 1])) return true;
+  return false;
+}
+
 /// What only a program that went wrong shows.
 std::string_view nonsense_in(std::string_view text) {
   if (has_no_such_hour(text)) return "an hour that a half of the day does not have";
@@ -129,8 +136,12 @@ class Formats final : public Expectation {
                      word.empty() ? "" : fmt::format("\"{}\" says {}", printable(v.text), word)});
     const auto all = checks(v.text);
     if (std::ranges::find(all, some_hours, &Check::name) != all.end()) hours_.insert(slot);
+    if (says_more_or_less(v.text)) signed_.insert(slot);
     for (const Check& check : all)
-      if (check.name != time_of_day || !hours_.contains(slot)) note(node, slot, v, check, out);
+      if (check.name == not_negative && signed_.contains(slot))
+        continue;
+      else if (check.name != time_of_day || !hours_.contains(slot))
+        note(node, slot, v, check, out);
   }
   void note(NodeId node, std::uint64_t slot, const ShownValue& v, const Check& check,
             std::vector<Case>& out) const {
@@ -154,7 +165,8 @@ class Formats final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
-  std::set<std::uint64_t> hours_;  ///< values that are no time of day
+  std::set<std::uint64_t> hours_;   ///< values that are no time of day
+  std::set<std::uint64_t> signed_;  ///< values that say by how much something changed: "+5", "-1"
 };
 
 }  // namespace

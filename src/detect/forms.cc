@@ -90,7 +90,8 @@ std::optional<Event> SaveButtons::of(NodeId form) {
     if ((accepted_by(screen.widgets[i]) & accepts_tap) == 0) continue;
     Event tap = tap_on(screen, i);
     if (calls_itself(screen, i, "save")) return tap;
-    if (!known && button(data, deed_of(tap, screen, data)).takes()) known = tap;
+    if (!known && !leads_up(screen.widgets[i]) && button(data, deed_of(tap, screen, data)).takes())
+      known = tap;
   }
   return known;
 }

@@ -86,6 +86,8 @@ class Chosen final : public Expectation {
     const ScreenData& here = data_.of(node);
     if (here.page == t.from->page || here.popup || tree_.screen(node).kind != Screen::Kind::app) return;
     const bool held = here.says(t.name());
+    if (!held && (tree_.screen(node).keyboard || std::ranges::any_of(here.tables, &ShownTable::scrolls)))
+      return;  // it may be further down
     const ShownRow& row = *t.place.row;
     out.push_back({Hasher()
                        .add(t.from->page)

@@ -1,5 +1,6 @@
 // What a page calls chosen was touched: a text beside a list that comes to name one of its rows ("Tea is chosen") names the one that was touched, and so does a
-// row that comes to be marked as selected. Where other things choose rows as a rule ("next"), nothing is said.
+// row that comes to be marked as selected. Where nothing of the list was touched, the row at the
+// place of the one that was chosen before is not chosen instead.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -30,7 +31,9 @@ class Picked final : public Expectation {
     const auto receiver = receiver_of(event, tree_.screen(before));
     const RowPlace touched = receiver ? row_of(was, *receiver) : RowPlace{};
     for (const ShownValue& v : now.values)
-      if (const ShownRow* row = named_anew(v, was, now)) put(node, v.name, *row, touched, out);
+      if (const ShownRow* row = named_anew(v, was, now);
+          row && (touched.row || stands_where(v, *row, was, now)))
+        put(node, v.name, *row, touched, out);
     for (const ShownTable& t : now.tables)
       for (const ShownRow& row : t.rows)
         if (row.selected && !was_selected(was, t, row)) put(node, t.name, row, touched, out);
@@ -40,7 +43,10 @@ class Picked final : public Expectation {
   /// The only row that this text names, if it said something else before.
   static const ShownRow* named_anew(const ShownValue& v, const ScreenData& was, const ScreenData& now) {
     const ShownValue* old = was.value(v.name);
-    if (v.kind != ShownValue::Kind::text || !old || old->text == v.text) return nullptr;
+    return old && old->text != v.text ? named(v, now) : nullptr;
+  }
+  static const ShownRow* named(const ShownValue& v, const ScreenData& now) {
+    if (v.kind != ShownValue::Kind::text) return nullptr;
     const ShownRow* out = nullptr;
     for (const ShownTable& t : now.tables)
       for (const ShownRow& row : t.rows) {
@@ -50,10 +56,20 @@ class Picked final : public Expectation {
       }
     return out;
   }
+  /// The row that the text named before stood at the same place: the place was chosen, not the row. What is there to choose ("next", "play all") chooses another.
+  static bool stands_where(const ShownValue& v, const ShownRow& row, const ScreenData& was,
+                           const ScreenData& now) {
+    const ShownRow* old = named(*was.value(v.name), was);
+    return old && place_of(*old, was) == place_of(row, now);
+  }
+  static std::size_t place_of(const ShownRow& row, const ScreenData& d) {
+    const ShownTable& t = *row_of(d, row.widget).table;
+    return static_cast<std::size_t>(&row - t.rows.data());
+  }
   static bool was_selected(const ScreenData& was, const ShownTable& t, const ShownRow& row) {
     const ShownTable* old = was.table(t.name);
-    return old && std::ranges::any_of(
-                      old->rows, [&](const ShownRow& r) { return r.selected && r.texts == row.texts; });
+    return old && std::ranges::any_of(old->rows,
+                                      [&](const ShownRow& r) { return r.selected && r.texts == row.texts; });
   }
 
   /// All that the page says beside its lists.

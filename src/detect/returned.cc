@@ -154,6 +154,15 @@ class Rounds {
   DataCache& data_;
 };
 
+bool lists_what_was_typed(const std::vector<Event>& events, const ScreenData& page) {
+  return std::ranges::any_of(events, [&](const Event& e) {
+    const std::string* text = typed_text(e);
+    return text && std::ranges::any_of(page.tables, [&](const ShownTable& t) {
+             return std::ranges::any_of(t.rows, [&](const ShownRow& r) { return r.title() == *text; });
+           });
+  });
+}
+
 bool same_names(const ScreenData& a, const ScreenData& b) {
   const auto names = [](const ScreenData& d) {
     std::multiset<std::string_view> out;
@@ -174,11 +183,17 @@ Status try_returned(OracleContext& c) {
   if (c.left()) c.replay.ask(requests, Until::all, c.stop);
   Rounds rounds(c.replay.history());
   Pairs pairs(c, "neutral");
+  std::set<NodeId>
+      elsewhere;  // rounds after which some page lists what was made: it was put away (an archive, a bin)
+  pairs.on_compared([&](const Pair& p, NodeId, NodeId other) {
+    if (lists_what_was_typed(p.other, rounds.data().of(other))) elsewhere.insert(p.base);
+  });
   NORN_CHECK(in_batches(c, rounds.pairs(),
                         [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
-  return pairs.report(Habit::held_mostly, [&](const Pair&, NodeId plain, NodeId other) {
+  return pairs.report(Habit::held_mostly, [&](const Pair& cut, NodeId plain, NodeId other) {
     const ScreenData &a = rounds.data().of(plain), &b = rounds.data().of(other);
-    return a.page == b.page && a.mode == b.mode && says_otherwise(a, b) && same_names(a, b);
+    return !elsewhere.contains(cut.base) && a.page == b.page && a.mode == b.mode && says_otherwise(a, b) &&
+           same_names(a, b);
   });
 }
 

@@ -9,6 +9,7 @@
 #include "detect/neutral.h"
 #include "detect/places.h"
 #include "detect/remembered.h"
+#include "model/role.h"
 
 namespace norn {
 namespace {
@@ -35,7 +36,8 @@ class Revisits {
       auto& pairs = by_step[step];
       const std::size_t had = pairs.size();
       for (const Event& open : known_events(c_, c_.groups.layout_of(n), n, true))
-        if (pairs.size() < had + pages_visited) pairs.push_back(there_and_back(n, open));
+        if (pairs.size() < had + pages_visited && !came_with_step(n, open))
+          pairs.push_back(there_and_back(n, open));
       tried[step] += pairs.size() > had;
     }
     return in_rounds(std::move(by_step));
@@ -58,6 +60,17 @@ class Revisits {
   std::uint64_t kind(NodeId node) { return Hasher().add(data_.of(node).page).add(data_.deed(node)).finish(); }
 
  private:
+  /// It touches what the step changed or brought up: the buttons of a selection end it, and who opens what was marked as new has seen it.
+  bool came_with_step(NodeId node, const Event& open) {
+    const Screen &was = tree_.screen(before(node)), &now = tree_.screen(node);
+    const auto i = receiver_of(open, now);
+    if (!i) return false;
+    if (const ShownRow* row = row_of(data_.of(node), *i).row)
+      return !rows_shown(data_.of(before(node))).contains(row->content);
+    return std::ranges::none_of(was.widgets, [&](const Widget& w) {
+      return w.cls == now.widgets[*i].cls && w.id == now.widgets[*i].id;
+    });
+  }
   bool stands(NodeId n) { return stands_upright(tree_.screen(n)) && !tree_.crash(n) && !data_.of(n).popup; }
   /// The page before the step that led to this node, if that changed something that was there before; none.
   NodeId before(NodeId node) {

@@ -175,8 +175,6 @@ void User::touches(const Screen& screen, const ScreenData& data, const std::stri
   }
 }
 
-bool leads_up(const Widget& w) { return w.cls.ends_with("ImageButton") && w.text.empty() && w.id.empty(); }
-
 void User::find_pages() {
   const History& tree = replay_.history();
   for (; next_ < tree.size(); ++next_) {
