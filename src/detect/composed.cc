@@ -123,14 +123,18 @@ class Composing {
     }
   }
 
+  /// Of the rows of the page, those that are listed here: a notice that there is none is no row.
+  std::multiset<std::uint64_t> listed(NodeId page, NodeId here) {
+    return in_common(rows_of(data_.of(page)), rows_of(data_.of(here)));
+  }
   void in_order(NodeId page, const ListView& a, const ListView& b, NodeId ab, NodeId ba) {
     const auto base = beside_lists(data_.of(page)), with_a = beside_lists(data_.of(a.shown)),
                with_b = beside_lists(data_.of(b.shown)), with_both = beside_lists(data_.of(ab));
     if (with_a == base || with_b == base || with_both != beside_lists(data_.of(ba)) || with_both == with_a ||
         with_both == with_b)
       return;
-    const auto common = in_common(rows_of(data_.of(a.shown)), rows_of(data_.of(b.shown)));
-    const auto first = rows_of(data_.of(ab)), second = rows_of(data_.of(ba));
+    const auto common = in_common(listed(page, a.shown), listed(page, b.shown));
+    const auto first = listed(page, ab), second = listed(page, ba);
     if (common.empty() || first == second || (first != common && second != common)) return;
     const bool right = second == common;
     add("order", "which rows are listed depends on what was chosen first, though all that is chosen is shown",
@@ -142,10 +146,13 @@ class Composing {
   void gone(NodeId page, const ListView& first, const ListView& second, NodeId both) {
     const auto base = beside_lists(data_.of(page)), with_first = beside_lists(data_.of(first.shown)),
                with_second = beside_lists(data_.of(second.shown));
-    if (with_first == base || with_first == with_second || beside_lists(data_.of(both)) != with_second)
-      return;
-    const auto wanted = rows_of(data_.of(second.shown)), rows = rows_of(data_.of(both));
-    if (rows == wanted || rows != in_common(rows_of(data_.of(first.shown)), wanted)) return;
+    auto with_both = beside_lists(data_.of(both));
+    if (listed(page, both).empty())  // then it may say so
+      std::erase_if(with_both,
+                    [&](const auto& v) { return !base.contains(v.first) && !with_first.contains(v.first); });
+    if (with_first == base || with_first == with_second || with_both != with_second) return;
+    const auto wanted = listed(page, second.shown), rows = listed(page, both);
+    if (rows == wanted || rows != in_common(listed(page, first.shown), wanted)) return;
     add("gone", "what was chosen before is not shown any more, but still decides which rows are listed", page,
         second.there, joined(first.there, second.there));
   }

@@ -49,6 +49,8 @@ struct ShownTable {
   bool whole = true;     ///< these are its rows: it does not scroll, and shows no notice that there is none
   std::vector<ShownRow> rows;
   std::uint64_t content() const;  ///< hash of all rows
+  /// Its only row may say that there is none.
+  bool is_notice() const { return rows.size() == 1 && !whole && !scrolls; }
 };
 
 struct ScreenData {

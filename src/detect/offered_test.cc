@@ -1,4 +1,4 @@
-// What pages, rows and views offer is tried: each bug of tests/data/sim/ledger.lua shows only there, and without them nothing is said.
+// What pages, rows and views offer is tried: each bug of tests/data/sim/ledger.lua and desk.lua shows only there, and without them nothing is said.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,21 +10,11 @@
 namespace norn {
 namespace {
 
-std::vector<Report> said_of_the_ledger(const std::string& bugs) {
-  FleetOptions fleet;
-  fleet.budget = 4 * 3600;
-  auto service = testing::serve("sim:" NORN_SOURCE_DIR "/tests/data/sim/ledger.lua?bugs=" + bugs, fleet, 2);
-  if (!service) {
-    ADD_FAILURE() << service.error().message();
-    return {};
-  }
-  const auto inputs = testing::explore_until(*(*service)->replay, fleet.budget * 0.8, 3);
-  Quiet quiet;
-  DetectOptions options;
-  options.oracles = {"neutral"};
-  const auto found = detect(*(*service)->replay, inputs, options, quiet);
-  EXPECT_TRUE(found);
-  return found ? found->reports : std::vector<Report>{};
+/// What `neutral` says of an app of tests/data/sim with these bugs.
+std::vector<Report> said_of(const std::string& app, const std::string& bugs) {
+  return testing::detected("sim:" NORN_SOURCE_DIR "/tests/data/sim/" + app + ".lua?bugs=" + bugs,
+                           {.hours = 4, .oracles = {"neutral"}})
+      .value();
 }
 
 struct Offered {
@@ -34,7 +24,7 @@ struct Offered {
 class Ledger : public ::testing::TestWithParam<Offered> {};
 
 TEST_P(Ledger, SaysWhatIsWrong) {
-  const auto found = said_of_the_ledger(GetParam().bug);
+  const auto found = said_of("ledger", GetParam().bug);
   EXPECT_TRUE(std::ranges::any_of(found, [](const Report& r) {
     return r.words.find(GetParam().says) != std::string::npos && r.came_back == r.runs;
   })) << testing::report_texts(found);
@@ -48,7 +38,21 @@ INSTANTIATE_TEST_SUITE_P(Bugs, Ledger,
                          [](const auto& one) { return std::string(one.param.bug); });
 
 TEST(LedgerWithoutBugs, IsLeftAlone) {
-  const auto found = said_of_the_ledger("none");
+  const auto found = said_of("ledger", "none");
+  EXPECT_TRUE(found.empty()) << testing::report_texts(found);
+}
+
+TEST(Desk, SaysWhatIsWrong) {
+  const auto found = said_of("desk", "all");
+  for (const char* says : {"depends on what was chosen first", "is not shown any more",
+                           "capitals from small letters", "takes ticks away", "begun and cancelled"})
+    EXPECT_TRUE(std::ranges::any_of(found, [&](const Report& r) {
+      return r.words.find(says) != std::string::npos && r.came_back == r.runs;
+    })) << says;
+}
+
+TEST(Desk, IsLeftAloneWithoutBugs) {
+  const auto found = said_of("desk", "none");
   EXPECT_TRUE(found.empty()) << testing::report_texts(found);
 }
 

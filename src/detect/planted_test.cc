@@ -13,20 +13,7 @@ std::string data_app(const std::string& name, const std::string& bugs) {
 }
 
 std::vector<Report> detected(const std::string& spec, const std::string& oracle, double hours) {
-  FleetOptions fleet;
-  fleet.budget = hours * 3600;
-  auto service = testing::serve(spec, fleet, 2);
-  if (!service) {
-    ADD_FAILURE() << service.error().message();
-    return {};
-  }
-  const auto inputs = testing::explore_until(*(*service)->replay, fleet.budget * 0.8, 3);
-  Quiet quiet;
-  DetectOptions options;
-  options.oracles = {oracle};
-  const auto found = detect(*(*service)->replay, inputs, options, quiet);
-  EXPECT_TRUE(found);
-  return found ? found->reports : std::vector<Report>{};
+  return testing::detected(spec, {.hours = hours, .oracles = {oracle}}).value();
 }
 
 struct PlantedBug {
@@ -69,17 +56,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// What `values` and `neutral` say in six hours on four devices, of which three minutes are explored.
 std::vector<Report> said_of_lists(const std::string& bugs) {
-  FleetOptions fleet;
-  fleet.budget = 6 * 3600;
-  auto service = testing::serve(data_app("cellar", bugs), fleet, 4);
-  if (!service) return {};
-  const auto inputs = testing::explore_until(*(*service)->replay, fleet.budget * 0.97, 3);
-  Quiet quiet;
-  DetectOptions options;
-  options.oracles = {"neutral", "values"};
-  const auto found = detect(*(*service)->replay, inputs, options, quiet);
-  EXPECT_TRUE(found);
-  return found ? found->reports : std::vector<Report>{};
+  return testing::detected(data_app("cellar", bugs),
+                           {.hours = 6, .oracles = {"neutral", "values"}, .devices = 4, .exploring = 0.03})
+      .value();
 }
 
 /// What the others say of one input is tested in expectations_test.cc.

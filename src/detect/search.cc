@@ -66,8 +66,7 @@ class Searched final : public Expectation {
   }
   /// The rows of a table; none where there is no table, or nothing but a notice that there is none.
   static std::span<const ShownRow> rows(const ShownTable* table) {
-    const bool notice = table && table->rows.size() == 1 && !table->whole && !table->scrolls;
-    return table && !notice ? std::span(table->rows) : std::span<const ShownRow>();
+    return table && !table->is_notice() ? std::span(table->rows) : std::span<const ShownRow>();
   }
 
   void begun(NodeId node, const ShownValue& field, std::vector<Case>& out) {

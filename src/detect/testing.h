@@ -121,4 +121,26 @@ inline Result<std::unique_ptr<Service>> serve(const std::string& spec, FleetOpti
   return out;
 }
 
+/// How an app is examined: for so long, of which a part goes into exploring first.
+struct Examining {
+  double hours = 2;
+  std::vector<std::string> oracles = {"values"};
+  std::size_t devices = 2;
+  double exploring = 0.2;
+};
+
+/// The reports about an app, explored with the same seed every time.
+inline Result<std::vector<Report>> detected(const std::string& spec, const Examining& how,
+                                            const FaultPlan* faults = nullptr) {
+  FleetOptions fleet;
+  fleet.budget = how.hours * 3600;
+  NORN_TRY(const auto service, serve(spec, fleet, how.devices, faults));
+  const auto inputs = explore_until(*service->replay, fleet.budget * (1 - how.exploring), 3);
+  Quiet quiet;
+  DetectOptions options;
+  options.oracles = how.oracles;
+  NORN_TRY(Detection found, detect(*service->replay, inputs, options, quiet));
+  return std::move(found.reports);
+}
+
 }  // namespace norn::testing

@@ -195,20 +195,7 @@ std::string spec_of(const char* app, const std::string& name, const std::string&
 }
 
 std::vector<Report> values_on(const std::string& spec, const FaultPlan* faults = nullptr) {
-  FleetOptions fleet;
-  fleet.budget = 3 * 3600;
-  auto service = testing::serve(spec, fleet, 2, faults);
-  if (!service) {
-    ADD_FAILURE() << service.error().message();
-    return {};
-  }
-  const auto inputs = testing::explore_until(*(*service)->replay, fleet.budget * 0.9, 3);
-  Quiet quiet;
-  DetectOptions options;
-  options.oracles = {"values"};
-  const auto found = detect(*(*service)->replay, inputs, options, quiet);
-  EXPECT_TRUE(found);
-  return found ? found->reports : std::vector<Report>{};
+  return testing::detected(spec, {.hours = 3, .exploring = 0.1}, faults).value();
 }
 
 /// Another service, a sound device, clean starts only: how often the report's input ends on what it says was seen, of how many runs.
