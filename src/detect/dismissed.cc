@@ -31,12 +31,13 @@ std::vector<std::size_t> touchable_widgets(const Screen& screen) {
   return out;
 }
 
-/// What closes the form without taking it, and how many events that is.
+/// What closes the form without taking it: what calls itself so, and in a question that has such a thing, or fields, Back does, too. (Where nothing takes what is chosen, it is taken at once.)
 std::vector<std::vector<Event>> ways_out(const Screen& form, bool popup, bool typed) {
   std::vector<std::vector<Event>> out;
   for (const std::size_t i : touchable_widgets(form))
     if (calls_itself(form, i, "cancel")) out.push_back({tap_on(form, i)});
-  if (popup) out.emplace_back(typed ? 2 : 1, back_key);  // the first one closes the keyboard
+  if (popup && (typed || !out.empty()))
+    out.emplace_back(typed ? 2 : 1, back_key);  // the first one closes the keyboard
   return out;
 }
 
@@ -101,6 +102,7 @@ Dismissals dismissals(const History& tree) {
   auto forms = opened_forms(tree, data);
   std::ranges::move(opened_forms(tree, data, is_chosen_in), std::back_inserter(forms));
   for (const OpenedForm& form : forms) {
+    if (data.of(form.page).popup) continue;  // one question over another
     if (tried[Hasher().add(data.of(form.form).page).add(data.deed(form.form)).finish()]++ >= pairs_of_a_form)
       continue;
     const Screen& screen = tree.screen(form.form);

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "base/hash.h"
 #include "detect/neutral.h"
 #include "detect/page_changes.h"
 #include "detect/places.h"
 #include "detect/remembered.h"
+#include "gui/difference.h"
 
 namespace norn {
 namespace {
@@ -33,6 +35,13 @@ Pair made_anew(NodeId changed, const std::vector<Event>& how, bool telling, cons
           .agree = {{0, how.size()}},
           .any_order = true,
           .telling = telling};
+}
+
+/// What it says and what of it is checked, whatever the order.
+std::multiset<std::tuple<std::string, std::string, bool, bool>> texts_of(const Screen& screen) {
+  std::multiset<std::tuple<std::string, std::string, bool, bool>> out;
+  for (const Widget& w : screen.widgets) out.emplace(w.id, w.text, w.is(Flag::checked), w.is(Flag::selected));
+  return out;
 }
 
 class Keeping {
@@ -59,21 +68,32 @@ class Keeping {
   std::vector<Pair> died(const std::set<NodeId>& kept) {
     std::vector<Pair> out;
     for (const NodeId n : changed_)
-      if (kept.contains(n))
+      if (kept.contains(n) && !brings_controls(n))  // a selection may end with the process
         out.push_back(made_anew(n, die, chosen_.contains(n), "died",
                                 "what was changed survives rotating, but is lost when the process dies"));
     return out;
   }
-  /// Both show this page, and something that both have differs.
+  /// Both show this page, and something that both have differs; the same in another order was shuffled.
   bool lost(NodeId plain, NodeId other) {
     return data_.of(plain).page == data_.of(other).page &&
+           texts_of(tree_.screen(plain)) != texts_of(tree_.screen(other)) &&
            (choices_differ(tree_.screen(plain), tree_.screen(other)) ||
             says_otherwise(data_.of(plain), data_.of(other)));
   }
-  /// The page is as it was before the change: what had come up (the message that is answered) is gone.
+  /// The page is as it was before the change: what had come up with something to touch (the message that is answered) is gone.
   bool all_lost(NodeId changed, NodeId other) {
+    return brings_controls(changed) && same_in_any_order(data_.of(before_.at(changed)), data_.of(other));
+  }
+  /// With the change something came up that can be touched: the bar of a selection, or of what is edited now.
+  bool brings_controls(NodeId changed) {
     const auto at = before_.find(changed);
-    return at != before_.end() && same_in_any_order(data_.of(at->second), data_.of(other));
+    if (at == before_.end()) return false;
+    const Screen &was = tree_.screen(at->second), &now = tree_.screen(changed);
+    return std::ranges::any_of(now.widgets, [&](const Widget& w) {
+      return (accepted_by(w) & accepts_tap) != 0 && std::ranges::none_of(was.widgets, [&](const Widget& old) {
+               return old.cls == w.cls && old.id == w.id;
+             });
+    });
   }
 
  private:
