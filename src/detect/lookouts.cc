@@ -1,6 +1,8 @@
 #include "detect/lookouts.h"
 
+#include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "detect/forms.h"
 #include "detect/pairs.h"
@@ -12,6 +14,7 @@ namespace {
 
 constexpr std::size_t buttons_looked_behind = 16;
 constexpr std::size_t pages_below = 2;
+constexpr std::size_t entries_of_a_drawer = 2;
 
 class LookingRound {
  public:
@@ -43,9 +46,18 @@ class LookingRound {
       for (const Lookout& there : run(menu.way, entries_of(tree_.screen(menu.end))))
         if (leads_elsewhere(at, there.end)) keep(there.way, there.end);
   }
-  /// To another page or tab: what stays here and changes something else (Play all) is no look.
+  /// To another page or tab, or to a drawer over this page: what stays here and changes something else (Play all) is no look.
   bool leads_elsewhere(NodeId at, NodeId end) {
-    return data_.of(at).page != data_.of(end).page || choices_differ(tree_.screen(at), tree_.screen(end));
+    return data_.of(at).page != data_.of(end).page || choices_differ(tree_.screen(at), tree_.screen(end)) ||
+           come_up(tree_.screen(at), tree_.screen(end)) >= entries_of_a_drawer;
+  }
+  /// Things to touch of kinds that were not there.
+  static std::size_t come_up(const Screen& before, const Screen& now) {
+    std::set<std::pair<std::string_view, std::string_view>> known;
+    for (const Widget& w : before.widgets) known.emplace(w.cls, w.id);
+    return static_cast<std::size_t>(std::ranges::count_if(now.widgets, [&](const Widget& w) {
+      return (accepted_by(w) & accepts_tap) != 0 && !known.contains({w.cls, w.id});
+    }));
   }
   std::vector<Event> buttons(NodeId at) {
     std::vector<Event> out;

@@ -68,22 +68,14 @@ class Renaming {
       : c_(c), tree_(c.replay.history()), data_(tree_), buttons_(tree_, data_) {}
 
   std::vector<Pair> all() {
-    std::map<std::uint64_t, std::size_t> tried;
-    std::set<std::uint64_t> seen;
+    std::set<std::uint64_t> kinds;
     for (const OpenedForm& form : opened_forms(tree_, data_)) {
       if (!c_.left()) break;
       if (!changed_since_opened(data_, tree_, form.page).empty())
         continue;  // it may begin anew with what was saved
-      const ScreenData& shown = data_.of(form.form);
-      const auto save = shows_an_item(shown) ? buttons_.of(form.form) : std::nullopt;
-      for (const ShownValue& v : shown.values) {
-        if (!save || v.kind != ShownValue::Kind::field || !is_name(v.text) || !its_own(form, v.text))
-          continue;
-        const std::uint64_t kind =
-            Hasher().add(shown.page).add(data_.of(form.page).page).add(v.name).finish();
-        if (seen.insert(Hasher().add(kind).add(v.text).finish()).second && tried[kind]++ < names_of_a_form)
-          rename(form, v, *save);
-      }
+      names_in(form);
+      if (kinds.insert(Hasher().add(data_.of(form.form).page).add(data_.of(form.page).page).finish()).second)
+        for (const OpenedForm& other : for_other_rows(form)) names_in(other);
     }
     return in_rounds(std::move(by_place_));
   }
@@ -101,6 +93,36 @@ class Renaming {
   }
 
  private:
+  /// Renames what the form is about.
+  void names_in(const OpenedForm& form) {
+    const ScreenData& shown = data_.of(form.form);
+    const auto save = shows_an_item(shown) ? buttons_.of(form.form) : std::nullopt;
+    for (const ShownValue& v : shown.values) {
+      if (!save || v.kind != ShownValue::Kind::field || !is_name(v.text) || !its_own(form, v.text)) continue;
+      const std::uint64_t kind = Hasher().add(shown.page).add(data_.of(form.page).page).add(v.name).finish();
+      if (seen_.insert(Hasher().add(kind).add(v.text).finish()).second && tried_[kind]++ < names_of_a_form)
+        rename(form, v, *save);
+    }
+  }
+  /// The form opened in the same way on the other rows of the list.
+  std::vector<OpenedForm> for_other_rows(const OpenedForm& form) {
+    const Screen& screen = tree_.screen(form.page);
+    const auto role = role_of(form.opening.front(), screen);
+    std::vector<OpenedForm> out;
+    std::vector<Request> requests;
+    for (const Event& event : role ? in_role(form.opening.front(), *role, screen) : std::vector<Event>{})
+      if (describe(event) != describe(form.opening.front()) && out.size() < names_of_a_form) {
+        out.push_back(form), out.back().opening.front() = event;
+        requests.push_back({.from = form.page, .events = c_.replay.intern(out.back().opening)});
+      }
+    const auto outcomes = c_.replay.ask(requests, Until::all, c_.stop);
+    for (std::size_t k = 0; k < out.size(); ++k)
+      out[k].form = outcomes[k].verdict == Verdict::yes ? outcomes[k].end : NodeId{};
+    std::erase_if(out, [&](const OpenedForm& f) {
+      return !f.form || tree_.crash(f.form) || data_.of(f.form).page != data_.of(form.form).page;
+    });
+    return out;
+  }
   /// Of the row that was touched to open the form, or else of the page: what else is changed (the album of a song) may belong to others as well,
   /// and of two fields that say the same one is another matter.
   bool its_own(const OpenedForm& form, std::string_view name) {
@@ -162,6 +184,8 @@ class Renaming {
   const History& tree_;
   DataCache data_;
   SaveButtons buttons_;
+  std::map<std::uint64_t, std::size_t> tried_;  ///< names, by form and field
+  std::set<std::uint64_t> seen_;
   std::map<std::uint64_t, std::size_t> told_;  ///< reports, by the page it was opened from
   std::map<std::uint64_t, std::vector<Pair>> by_place_;
 };
