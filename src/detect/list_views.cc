@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 #include <set>
 
 #include "base/hash.h"
@@ -30,6 +31,17 @@ std::uint64_t layout_of(const ScreenData& d) {
   for (const ShownValue& v : d.values) out.add(v.name);
   for (const ShownTable& t : d.tables) out.add(t.name);
   return out.finish();
+}
+
+/// The button beside a field that begins the search.
+std::optional<Event> starting(const Screen& screen) {
+  for (std::size_t i = 0; i < screen.widgets.size(); ++i)
+    for (const std::string_view word : {"search", "find", "go"})
+      if (const Widget& w = screen.widgets[i];
+          (accepted_by(w) & (accepts_tap | accepts_text)) == accepts_tap && w.cls.ends_with("Button") &&
+          (in_small_letters(w.text) == word || in_small_letters(w.desc) == word))
+        return tap_on(screen, i);
+  return std::nullopt;
 }
 
 }  // namespace
@@ -157,6 +169,7 @@ void ListViews::buttons(NodeId page, std::vector<Candidate>& out) {
 /// Fields beside the lists, with what some of their rows say. `before` brings the field up, `after` may close it.
 void ListViews::searches(NodeId page, const Screen& screen, const std::vector<Event>& before,
                          const std::vector<std::vector<Event>>& after, std::vector<Candidate>& out) {
+  const auto start = starting(screen);
   for (const ShownValue& v : data_of(screen).values) {
     if (v.kind != ShownValue::Kind::field || (accepted_by(screen.widgets[v.widget]) & accepts_text) == 0)
       continue;
@@ -170,6 +183,7 @@ void ListViews::searches(NodeId page, const Screen& screen, const std::vector<Ev
           found.backs.push_back(close), found.backs.push_back(joined(emptied, close));
         if (after.empty()) found.backs.push_back(emptied);
         out.push_back(std::move(found)), ++tried;
+        if (start) out.push_back({joined(out.back().there, {*start}), {joined(emptied, {*start})}});
       }
   }
 }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "base/hash.h"
@@ -112,6 +113,14 @@ std::string User::some_number() {
   return std::to_string(rng_.chance(large_numbers) ? 101 + 37 * words_ % 1890 : 2 + words_ % 97);
 }
 
+/// A word without what stands around it: "SPRING10:".
+std::string_view bare(std::string_view word) {
+  const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  while (!word.empty() && !part(word.front())) word.remove_prefix(1);
+  while (!word.empty() && !part(word.back())) word.remove_suffix(1);
+  return word;
+}
+
 /// "SPRING10", not "OK" and not "Total".
 bool is_code(std::string_view word) {
   return word.size() >= shortest_code &&
@@ -121,9 +130,10 @@ bool is_code(std::string_view word) {
 
 void User::learn_codes(const Screen& screen) {
   for (const Widget& w : screen.widgets)
-    for (const std::string_view word : split(w.text, ' '))
-      if (codes_.size() < codes_kept && is_code(word) && !w.is(Flag::editable) &&
-          std::ranges::find(codes_, word) == codes_.end())
+    for (const std::string_view part : split(w.text, ' '))
+      if (const std::string_view word = bare(part); codes_.size() < codes_kept && is_code(word) &&
+                                                    !w.is(Flag::editable) &&
+                                                    std::ranges::find(codes_, word) == codes_.end())
         codes_.emplace_back(word);
 }
 
