@@ -84,6 +84,22 @@ class Keeping {
   bool all_lost(NodeId changed, NodeId other) {
     return brings_controls(changed) && same_in_any_order(data_.of(before_.at(changed)), data_.of(other));
   }
+  /// Something was entered, chosen or selected, not merely a button pressed.
+  bool somebodys(NodeId changed) {
+    const Event& last = tree_.event(tree_.event_id(changed));
+    const auto* tap = std::get_if<Tap>(&last);
+    const bool shown =
+        tap && data_.of(tree_.parent(changed)).popup && data_.of(changed).says(tap->target.label);
+    return chosen_.contains(changed) || brings_controls(changed) || std::holds_alternative<Key>(last) ||
+           shown;
+  }
+  /// The page keeps at least as many kinds of changes as it loses: one that is loaded anew, or begins anew, keeps nothing.
+  bool keeps_more(NodeId changed, const std::set<NodeId>& kept) {
+    std::set<std::uint64_t> held, lost;
+    for (const NodeId n : changed_)
+      if (data_.of(n).page == data_.of(changed).page) (kept.contains(n) ? held : lost).insert(data_.deed(n));
+    return held.size() >= lost.size();
+  }
   /// With the change something came up that can be touched: the bar of a selection, or of what is edited now.
   bool brings_controls(NodeId changed) {
     const auto at = before_.find(changed);
@@ -157,7 +173,8 @@ Status try_kept(OracleContext& c) {
   NORN_CHECK(in_batches(c, keeping.died(kept),
                         [&](std::vector<Pair> batch) { return died.attempt(std::move(batch)); }));
   NORN_CHECK(turned.report(Habit::held_mostly, [&](const Pair& p, NodeId plain, NodeId other) {
-    return keeping.lost(plain, other) || keeping.all_lost(p.base, other);
+    return (keeping.lost(plain, other) || keeping.all_lost(p.base, other)) &&
+           (keeping.somebodys(p.base) || keeping.keeps_more(p.base, kept));
   }));
   return died.report(Habit::held_mostly, [&](const Pair&, NodeId plain, NodeId other) {
     return keeping.lost(plain, other);  // what is offered for a while may go with the process

@@ -148,7 +148,9 @@ class Renaming {
     const auto said = [&](const Lookout& l) { return times_said(tree_.screen(l.end), reads_as.first); };
     if (std::ranges::any_of(places, [&](const Lookout& l) { return said(l) > 1; }))
       return;  // two are called so
-    std::erase_if(places, [&](const Lookout& l) { return said(l) == 0; });
+    std::erase_if(places, [&](const Lookout& l) {
+      return said(l) == 0 || data_.of(l.end).filtered();  // what is looked for may be the old name
+    });
     if (places.size() > places_of_a_name) places.resize(places_of_a_name);
     for (const Lookout& place : places) {
       Pair out{

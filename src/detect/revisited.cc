@@ -56,6 +56,19 @@ class Revisits {
     if (among(done, lost) == 0) return Became::kept;
     return among(done, lost) == std::ssize(done) && among(done, still) == 0 ? Became::undone : Became::other;
   }
+  /// All that differs is the row that was opened meanwhile: who has seen it has read it.
+  bool only_opened_row_differs(const Pair& cut, NodeId plain, NodeId other) {
+    const auto i = receiver_of(cut.other.front(), tree_.screen(cut.base));
+    const ShownRow* opened = i ? row_of(data_.of(cut.base), *i).row : nullptr;
+    if (!opened) return false;
+    const auto others = [&](NodeId n) {
+      ScreenData d = data_.of(n);
+      for (ShownTable& t : d.tables)
+        std::erase_if(t.rows, [&](const ShownRow& r) { return r.title() == opened->title(); });
+      return d;
+    };
+    return same_in_any_order(others(plain), others(other));
+  }
   /// The page and what was done on it.
   std::uint64_t kind(NodeId node) { return Hasher().add(data_.of(node).page).add(data_.deed(node)).finish(); }
 
@@ -109,8 +122,9 @@ Status try_revisited(OracleContext& c) {
   });
   NORN_CHECK(in_batches(c, revisits.all(),
                         [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
-  return pairs.report(Habit::none, [&](const Pair& cut, NodeId, NodeId other) {
-    return kept.size() > 2 * undone.size() && !kept.contains(revisits.kind(cut.base)) &&
+  return pairs.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
+    return !revisits.only_opened_row_differs(cut, plain, other) && kept.size() > 2 * undone.size() &&
+           !kept.contains(revisits.kind(cut.base)) &&
            revisits.became(cut.base, other) == Revisits::Became::undone;
   });
 }
