@@ -40,24 +40,30 @@ class LookingRound {
   void from(const std::vector<Event>& way, NodeId at) {
     std::vector<Lookout> menus;
     for (Lookout& there : run(way, buttons(at)))
-      if (leads_elsewhere(at, there.end) && keep(there.way, there.end) && data_.of(there.end).popup)
+      if (leads_elsewhere(at, there.end) && keep(there.way, there.end) &&
+          (data_.of(there.end).popup || data_.of(there.end).page == data_.of(at).page))
         menus.push_back(std::move(there));
     for (const Lookout& menu : menus)
-      for (const Lookout& there : run(menu.way, entries_of(tree_.screen(menu.end))))
+      for (const Lookout& there : run(menu.way, data_.of(menu.end).popup ? entries_of(tree_.screen(menu.end))
+                                                                         : come_up(at, menu.end)))
         if (leads_elsewhere(at, there.end)) keep(there.way, there.end);
   }
   /// To another page or tab, or to a drawer over this page: what stays here and changes something else (Play all) is no look.
   bool leads_elsewhere(NodeId at, NodeId end) {
     return data_.of(at).page != data_.of(end).page || choices_differ(tree_.screen(at), tree_.screen(end)) ||
-           come_up(tree_.screen(at), tree_.screen(end)) >= entries_of_a_drawer;
+           come_up(at, end).size() >= entries_of_a_drawer;
   }
-  /// Things to touch of kinds that were not there.
-  static std::size_t come_up(const Screen& before, const Screen& now) {
+  /// Touches what was not there, by its kind.
+  std::vector<Event> come_up(NodeId before, NodeId after) {
     std::set<std::pair<std::string_view, std::string_view>> known;
-    for (const Widget& w : before.widgets) known.emplace(w.cls, w.id);
-    return static_cast<std::size_t>(std::ranges::count_if(now.widgets, [&](const Widget& w) {
-      return (accepted_by(w) & accepts_tap) != 0 && !known.contains({w.cls, w.id});
-    }));
+    for (const Widget& w : tree_.screen(before).widgets) known.emplace(w.cls, w.id);
+    std::vector<Event> out;
+    const Screen& now = tree_.screen(after);
+    for (std::size_t i = 0; i < now.widgets.size() && out.size() < buttons_looked_behind; ++i)
+      if (const Widget& w = now.widgets[i];
+          (accepted_by(w) & accepts_tap) != 0 && !known.contains({w.cls, w.id}))
+        out.push_back(tap_on(now, i));
+    return out;
   }
   std::vector<Event> buttons(NodeId at) {
     std::vector<Event> out;

@@ -40,7 +40,8 @@ constexpr std::pair<Status (*)(OracleContext&), double> parts[] = {
     {try_resaved, 0.07}, {try_dismissed, 0.07}, {try_remade, 0.07},   {try_revisited, 0.07},
     {try_durable, 0.1},  {try_apart, 0.07},     {try_reopened, 0.1},  {try_looks, 0.12},
     {try_undo, 0.15},    {try_viewed, 0.2},     {try_composed, 0.15}, {try_returned, 0.15},
-    {try_stored, 0.2},   {try_kept, 0.25},      {try_cancelled, 0.1}, {try_renamed, 0.3},
+    {try_stored, 0.2},   {try_kept, 0.25},      {try_cancelled, 0.1}, {try_resaved_under_settings, 0.15},
+    {try_renamed, 0.3},
 };
 
 /// `then` is done on both ways after it, if there is one: what was forgotten may show only then.

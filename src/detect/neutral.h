@@ -64,6 +64,8 @@ Status try_renamed(OracleContext& c);
 // resaved.cc
 /// A form that is opened on something and saved at once: opened again it says the same, and the page below does.
 Status try_resaved(OracleContext& c);
+/// The same under each setting that can be chosen near by.
+Status try_resaved_under_settings(OracleContext& c);
 
 // peeked.cc
 /// A step that changes a page, with a look at another page before it (open, Back) and without: it does the same.

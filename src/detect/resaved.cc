@@ -3,6 +3,8 @@
 // needs no habit. That the page below shows the same rows and numbers, too, does: it may say when something was saved last, or how often. But that only ever goes
 // forwards: what was set back by saving was changed.
 // What is for something new adds a row when it is saved, and does not count.
+//
+// The same is asked under each setting that can be chosen near by (settings.h): a form that shows miles and takes them for kilometres stores something else with every saving.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -12,6 +14,7 @@
 #include "detect/neutral.h"
 #include "detect/other_texts.h"
 #include "detect/remembered.h"
+#include "detect/settings.h"
 #include "gui/difference.h"
 
 namespace norn {
@@ -19,6 +22,7 @@ namespace {
 
 constexpr std::size_t pairs_of_a_filling = 3;  ///< of a form with the same fields filled and checks set
 constexpr std::size_t rows_of_a_page = 12;
+constexpr std::uint32_t deepest_form = 5;  ///< events from the first page: what is tried under each setting
 
 class Savings {
  public:
@@ -42,6 +46,28 @@ class Savings {
       if (seen.insert(opened).second) on_all_rows(form, *save, opened, again, by_filling[opened]);
     }
     return in_rounds(std::move(by_filling));
+  }
+
+  /// Opened again from the first page, with each setting that can be chosen near by.
+  std::vector<Pair> under_settings(OracleContext& c) {
+    std::map<std::uint64_t, std::vector<Pair>> by_setting;
+    std::set<std::uint64_t> kinds;
+    const auto settings = settings_near(c, data_, tree_.root());
+    for (const OpenedForm& form : opened_forms(tree_, data_)) {
+      const ScreenData& shown = data_.of(form.form);
+      const auto save = shows_an_item(shown) ? buttons_.of(form.form) : std::nullopt;
+      const std::uint64_t opened = Hasher().add(data_.of(form.page).page).add(shown.page).finish();
+      if (!save || tree_.depth(form.form) > deepest_form || !kinds.insert(opened).second) continue;
+      for (const Setting& setting : settings) {
+        const OpenedForm there{setting.end, form.form, tree_.events_to(form.form)};
+        by_setting[Hasher().add(setting.end.value).finish()].push_back(pair(there, *save, opened, true));
+        // Saved, it is opened again from the page on which that leaves one.
+        Pair& p = by_setting[Hasher().add(setting.end.value).finish()].back();
+        p.other = joined(joined(there.opening, {*save}), form.opening);
+        p.agree = {{p.plain.size(), p.other.size()}};
+      }
+    }
+    return in_rounds(std::move(by_setting));
   }
 
  private:
@@ -109,6 +135,13 @@ bool as_many_rows(const ScreenData& a, const ScreenData& b) {
          });
 }
 
+std::size_t fields_that_differ(const ScreenData& a, const ScreenData& b) {
+  return static_cast<std::size_t>(std::ranges::count_if(a.values, [&](const ShownValue& v) {
+    const ShownValue* other = b.value(v.name);
+    return v.kind == ShownValue::Kind::field && other && other->text != v.text;
+  }));
+}
+
 }  // namespace
 
 Status try_resaved(OracleContext& c) {
@@ -130,6 +163,19 @@ Status try_resaved(OracleContext& c) {
     const Pairs::Tally tally = below.tally(cut.group);
     return again.tally(cut.group).failed == 0 && as_many_rows(was, is) &&
            (tally.held > tally.failed || row_set_back(was, is));
+  });
+}
+
+Status try_resaved_under_settings(OracleContext& c) {
+  Pairs pairs(c, "neutral");
+  Savings savings(c.replay.history());
+  OracleContext looking = c.part(looking_share);
+  NORN_CHECK(in_batches(c, savings.under_settings(looking),
+                        [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
+  const History& tree = c.replay.history();
+  return pairs.report(Habit::none, [&](const Pair&, NodeId first, NodeId second) {
+    const ScreenData was = data_of(tree.screen(first)), is = data_of(tree.screen(second));
+    return was.page == is.page && fields_that_differ(was, is) == 1;  // another thing has another name as well
   });
 }
 
