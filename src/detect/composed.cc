@@ -1,6 +1,7 @@
 // What a page says beside its list decides what the list shows. Two views of it (list_views.h) are chosen one after the other, in both orders:
 //   order   both are to be seen beside the list then (what is looked for, the chosen tab), whichever came first; it shows the rows that both of them show
 //   gone    after the second the page looks as with the second alone; so the list does
+//   closed  a search was closed, and nothing of it is to be seen: the list shows more than what it found
 //   letters  a name that is looked for in small letters finds what it finds as it is written, also on a page that lists nothing until something is looked for
 //   ticks   something is ticked in a row, then the list is shown otherwise and as usual again: it still is
 // Which of the two orders is right is no matter of habit: the one that shows what both views have in common.
@@ -20,24 +21,8 @@ namespace norn {
 namespace {
 
 constexpr std::size_t couples_of_a_page = 12, ticks_of_a_page = 4;
-constexpr std::size_t names_looked_for = 6;  ///< those that lists show most often
+constexpr std::size_t names_looked_for = 3;  ///< of each cell, those that lists show most often
 constexpr std::size_t letters_of_a_name = 4;
-
-/// What stands beside the lists; of texts, what they say beside numbers, which may count the rows.
-std::map<std::uint64_t, std::string> beside_lists(const ScreenData& d) {
-  std::map<std::uint64_t, std::string> out;
-  for (const ShownValue& v : d.values)
-    out.emplace(v.name, v.kind == ShownValue::Kind::text ? words_beside_numbers(v.text) : v.text);
-  return out;
-}
-
-/// The rows of all lists, by what they say.
-std::multiset<std::uint64_t> rows_of(const ScreenData& d) {
-  std::multiset<std::uint64_t> out;
-  for (const ShownTable& t : d.tables)
-    for (const ShownRow& row : t.rows) out.insert(row.texts);
-  return out;
-}
 
 std::multiset<std::uint64_t> in_common(const std::multiset<std::uint64_t>& a,
                                        const std::multiset<std::uint64_t>& b) {
@@ -69,6 +54,9 @@ class Composing {
       searched_in_views(page, views);
       couples(page, views);
       if (!views.empty()) ticks(page, views);
+      for (const ListView& search : views_.left_behind())
+        add("closed", "a search was closed, and still decides which rows are listed", page, {},
+            joined(search.there, search.back));
     }
     return std::move(out_);
   }
@@ -157,24 +145,31 @@ class Composing {
         second.there, joined(first.there, second.there));
   }
 
-  /// The beginnings of names that begin with a capital letter and go on, those that were seen most often first.
-  std::vector<std::string> known_names() {
-    std::map<std::string, std::size_t> seen;
+  /// The beginnings of names that begin with a capital letter and go on, by the list and cell they stand in: of each, those that were seen most often first.
+  std::vector<std::vector<std::string>> known_names() {
+    std::map<std::uint64_t, std::map<std::string, std::size_t>> seen;
     for (std::uint32_t n = 0; n < tree_.size(); ++n)
       if (!data_.of({n}).popup)
         for (const ShownTable& t : data_.of({n}).tables)
-          for (const ShownRow& row : t.rows) {
-            const std::string_view name = row.title().substr(0, letters_of_a_name);
-            const auto small = [](char c) { return c >= 'a' && c <= 'z'; };
-            if (row.title().size() > letters_of_a_name && name[0] >= 'A' && name[0] <= 'Z' &&
-                std::ranges::all_of(name.substr(1), small))
-              ++seen[std::string(name)];
-          }
-    std::vector<std::string> out;
-    for (const auto& [name, times] : seen) out.push_back(name);
-    std::ranges::stable_sort(out, std::greater{}, [&](const std::string& name) { return seen[name]; });
-    out.resize(std::min(out.size(), names_looked_for));
+          for (const ShownRow& row : t.rows)
+            for (const ShownValue& cell : row.cells)
+              if (is_name(cell.text))
+                ++seen[Hasher().add(t.name).add(cell.name).finish()][cell.text.substr(0, letters_of_a_name)];
+    std::vector<std::vector<std::string>> out;
+    for (auto& [cell, names] : seen) {
+      out.emplace_back();
+      for (const auto& [name, times] : names) out.back().push_back(name);
+      std::ranges::stable_sort(out.back(), std::greater{},
+                               [&](const std::string& name) { return names[name]; });
+      out.back().resize(std::min(out.back().size(), names_looked_for));
+    }
+    std::ranges::stable_sort(out, std::greater{}, &std::vector<std::string>::size);
     return out;
+  }
+  static bool is_name(const std::string& text) {
+    return text.size() > letters_of_a_name && text[0] >= 'A' && text[0] <= 'Z' &&
+           std::ranges::all_of(text.substr(1, letters_of_a_name - 1),
+                               [](char c) { return c >= 'a' && c <= 'z'; });
   }
 
   /// Pages with one field, which is empty: as they were first seen.
@@ -188,7 +183,8 @@ class Composing {
           std::ranges::count(d.values, ShownValue::Kind::field, &ShownValue::kind) != 1)
         continue;
       const ShownValue& field = *std::ranges::find(d.values, ShownValue::Kind::field, &ShownValue::kind);
-      if (field.text.empty() && pages.insert(d.page).second) in_letters(n, field.widget, names);
+      if (field.text.empty() && pages.insert(d.page).second)
+        for (const auto& of_a_cell : names) in_letters(n, field.widget, of_a_cell);
     }
   }
   void in_letters(NodeId page, std::size_t field, const std::vector<std::string>& names) {

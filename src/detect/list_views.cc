@@ -46,6 +46,20 @@ std::optional<Event> starting(const Screen& screen) {
 
 }  // namespace
 
+std::map<std::uint64_t, std::string> beside_lists(const ScreenData& d) {
+  std::map<std::uint64_t, std::string> out;
+  for (const ShownValue& v : d.values)
+    out.emplace(v.name, v.kind == ShownValue::Kind::text ? words_beside_numbers(v.text) : v.text);
+  return out;
+}
+
+std::multiset<std::uint64_t> rows_of(const ScreenData& d) {
+  std::multiset<std::uint64_t> out;
+  for (const ShownTable& t : d.tables)
+    for (const ShownRow& row : t.rows) out.insert(row.texts);
+  return out;
+}
+
 std::string query_for(const ShownTable& table, const ShownRow& row) {
   const std::string_view title = row.title();
   for (std::size_t i = 0; i < title.size();) {
@@ -188,8 +202,18 @@ void ListViews::searches(NodeId page, const Screen& screen, const std::vector<Ev
   }
 }
 
+/// Something was looked for, and all is as before but the list, which shows what was found.
+bool ListViews::left_filtered(NodeId page, const std::vector<Event>& search, NodeId found, NodeId after) {
+  const bool looks =
+      std::ranges::any_of(search, [](const Event& e) { return std::holds_alternative<Type>(e); });
+  const auto rows = rows_of(data_.of(after));
+  return looks && beside_lists(data_.of(page)) == beside_lists(data_.of(after)) &&
+         rows != rows_of(data_.of(page)) && rows == rows_of(data_.of(found));
+}
+
 std::vector<ListView> ListViews::of(NodeId page) {
   const std::uint64_t layout = layout_of(data_.of(page));
+  left_behind_.clear();
   if (without_.contains(layout)) return {};
   std::vector<Candidate> all;
   if (const auto known = menus_.find(data_.of(page).page); known != menus_.end())
@@ -208,6 +232,8 @@ std::vector<ListView> ListViews::of(NodeId page) {
     for (const auto& back : all[k].backs) {
       const Outcome o =
           c_.replay.ask({.from = page, .events = c_.replay.intern(joined(all[k].there, back))}, c_.stop);
+      if (o.verdict == Verdict::yes && left_filtered(page, all[k].there, there[k].end, o.end))
+        left_behind_.push_back({all[k].there, back, there[k].end});
       if (o.verdict != Verdict::yes || !alike(tree_.screen(o.end), tree_.screen(page))) continue;
       looks.insert(tree_.key(there[k].end));
       out.push_back({all[k].there, back, there[k].end});

@@ -25,11 +25,18 @@ std::string query_for(const ShownTable& table, const ShownRow& row);
 /// Types it into the field and closes the keyboard.
 std::vector<Event> looked_for(const Screen& screen, std::size_t field, std::string text);
 
+/// What stands beside the lists; of texts, what they say beside numbers, which may count the rows.
+std::map<std::uint64_t, std::string> beside_lists(const ScreenData& d);
+/// The rows of all lists, by what they say.
+std::multiset<std::uint64_t> rows_of(const ScreenData& d);
+
 class ListViews {
  public:
   ListViews(OracleContext& c, DataCache& data);
   /// Those of the lists of this page.
   std::vector<ListView> of(NodeId page);
+  /// Searches of the page that was asked for last which were closed again, by which it looks as before beside its lists, and lists what was found: a bug.
+  const std::vector<ListView>& left_behind() const { return left_behind_; }
 
  private:
   /// A way to a view, with ways that may lead back.
@@ -42,13 +49,15 @@ class ListViews {
   void buttons(NodeId page, std::vector<Candidate>& out);
   void searches(NodeId page, const Screen& screen, const std::vector<Event>& before,
                 const std::vector<std::vector<Event>>& after, std::vector<Candidate>& out);
+  bool left_filtered(NodeId page, const std::vector<Event>& search, NodeId found, NodeId after);
   bool shows_otherwise(NodeId page, NodeId other);
 
   OracleContext& c_;
   const History& tree_;
   DataCache& data_;
   std::map<std::uint64_t, std::vector<std::vector<Event>>> menus_;  ///< what opens them, by page
-  std::set<std::uint64_t> without_;                                 ///< layouts of pages that have no view
+  std::vector<ListView> left_behind_;
+  std::set<std::uint64_t> without_;  ///< layouts of pages that have no view
 };
 
 }  // namespace norn
