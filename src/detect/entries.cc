@@ -1,5 +1,5 @@
 // What was chosen is what is shown. From a menu or a question with at least three entries one is taken, and a text of the page that comes to name one of them names that one: a list that is
-// sorted for the eye and looked up unsorted gives another. This needs no habit, but must have failed for two different entries.
+// sorted for the eye and looked up unsorted gives another. It must have been so for one of them, and failed for two.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class Entries final : public Expectation {
  public:
   Entries(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "entries"; }
-  Learnt learnt() const override { return {.least = 0, .failing = 1, .fewest = 2, .chance = 2}; }
+  Learnt learnt() const override { return {.least = 1, .failing = 1, .fewest = 2, .chance = 2}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     if (node == tree_.root() || data_.of(node).popup || tree_.screen(node).kind != Screen::Kind::app) return;
@@ -35,7 +35,8 @@ class Entries final : public Expectation {
     const auto touched = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(menu));
     const std::set<std::string> all = labels_of(tree_.screen(menu));
     const std::string taken = touched ? label(tree_.screen(menu), *touched) : "";
-    if (all.size() < fewest_entries || !all.contains(taken)) return;
+    if (all.size() < fewest_entries || !all.contains(taken) || data_.of(page).says(taken))
+      return;  // it may be to go
     for (const ShownValue& v : data_.of(node).values) compare(node, page, v, all, taken, out);
   }
 

@@ -11,6 +11,7 @@
 //   durable   leaving a page and opening it again, the process dying then (durable.cc)
 //   remade    turning the device on a page, seen from the page below (remade.cc)
 //   renamed   changing a name, seen from wherever it is shown (renamed.cc)
+//   upwards   leaving a changed form by the arrow at its top, or by Back (upwards.cc)
 //   stored    changing one thing in a form and saving it (stored.cc)
 //   kept      turning the device, or the process dying, after something was changed (kept.cc)
 //   revisited opening a page after a step and coming back (revisited.cc)
@@ -37,10 +38,23 @@ constexpr std::size_t batch_size = 12;  ///< pairs run at once
 /// The parts that are asked one after the other, and what each may spend of the time that is left then. First those that go by what walks did, as long as there is nothing else; what
 /// takes back what was done wants to know more ways to do so.
 constexpr std::pair<Status (*)(OracleContext&), double> parts[] = {
-    {try_resaved, 0.07}, {try_dismissed, 0.07}, {try_remade, 0.07},   {try_revisited, 0.07},
-    {try_durable, 0.1},  {try_apart, 0.07},     {try_reopened, 0.1},  {try_looks, 0.12},
-    {try_undo, 0.15},    {try_viewed, 0.2},     {try_composed, 0.15}, {try_returned, 0.15},
-    {try_stored, 0.2},   {try_kept, 0.25},      {try_cancelled, 0.1}, {try_resaved_under_settings, 0.15},
+    {try_resaved, 0.07},
+    {try_dismissed, 0.07},
+    {try_remade, 0.07},
+    {try_revisited, 0.07},
+    {try_durable, 0.1},
+    {try_apart, 0.07},
+    {try_reopened, 0.1},
+    {try_looks, 0.12},
+    {try_undo, 0.15},
+    {try_viewed, 0.2},
+    {try_composed, 0.15},
+    {try_returned, 0.15},
+    {try_stored, 0.2},
+    {try_kept, 0.25},
+    {try_upwards, 0.05},
+    {try_cancelled, 0.1},
+    {try_resaved_under_settings, 0.15},
     {try_renamed, 0.3},
 };
 

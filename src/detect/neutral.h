@@ -91,6 +91,10 @@ Status try_stored(OracleContext& c);
 /// An action and its Undo, also right after another one that could be undone.
 Status try_undo(OracleContext& c);
 
+// upwards.cc
+/// The arrow at the top of a changed form, and Back: both ask, or neither.
+Status try_upwards(OracleContext& c);
+
 // viewed.cc
 /// What is done to a row of a list, with the list sorted, filtered or searched meanwhile and without.
 Status try_viewed(OracleContext& c);
