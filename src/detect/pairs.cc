@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "base/hash.h"
@@ -15,6 +16,7 @@
 namespace norn {
 namespace {
 
+constexpr long longest_moment = 15;  ///< seconds
 constexpr std::uint32_t pair_asks =
     40;  ///< questions spent on one pair, which cost two runs, and one more for each of its events
 
@@ -34,6 +36,44 @@ bool comparable(const Pair& pair, const Screen& a, const Screen& b, bool later) 
   if (a.rotation != b.rotation || a.keyboard != b.keyboard) return false;
   if (pair.same_page) return fixtures_shown(a) == fixtures_shown(b);
   return !later || (a.kind == b.kind && a.activity == b.activity);
+}
+
+/// The numbers of the first time in a text, "9:30:01", and the text without its digits.
+std::pair<std::vector<long>, std::string> time_in(const std::string& text) {
+  std::vector<long> parts;
+  std::string rest;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] < '0' || text[i] > '9') {
+      rest += text[i];
+      continue;
+    }
+    const bool goes_on = i > 0 && text[i - 1] >= '0' && text[i - 1] <= '9';
+    if (!goes_on) parts.push_back(0);
+    if (parts.back() < 1'000'000) parts.back() = 10 * parts.back() + (text[i] - '0');
+  }
+  return {std::move(parts), std::move(rest)};
+}
+
+/// Both say a time, a moment apart: one way took longer.
+bool a_moment_apart(const std::string& a, const std::string& b) {
+  const auto [x, words] = time_in(a);
+  const auto [y, other_words] = time_in(b);
+  if (words != other_words || words.find(':') == std::string::npos || x.size() != y.size()) return false;
+  if (x.size() != 2 && x.size() != 3) return false;
+  long by = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) by = 60 * by + (x[k] - y[k]);
+  return std::abs(by) <= (x.size() == 3 ? longest_moment : 2);
+}
+
+/// Nothing differs but times, by a moment.
+bool only_moments_differ(const Screen& a, const Screen& b) {
+  return a.widgets.size() == b.widgets.size() &&
+         std::ranges::equal(a.widgets, b.widgets, [](const Widget& x, const Widget& y) {
+           return x.cls == y.cls && x.id == y.id && x.desc == y.desc &&
+                  x.is(Flag::checked) == y.is(Flag::checked) &&
+                  x.is(Flag::selected) == y.is(Flag::selected) &&
+                  (x.text == y.text || a_moment_apart(x.text, y.text));
+         });
 }
 
 std::vector<Event> head(const std::vector<Event>& events, std::size_t count) {
@@ -251,6 +291,8 @@ Status Pairs::report(Habit habit, const Stands& stands) {
     const Tally& group = groups_[failure.pair.group];
     if (habit == Habit::held_once && group.held == 0) continue;
     if (habit == Habit::held_mostly && group.held <= group.failed) continue;
+    const History& tree = c_.replay.history();
+    if (only_moments_differ(tree.screen(failure.plain_end), tree.screen(failure.other_end))) continue;
     if (stands && !stands(failure.pair, failure.plain_end, failure.other_end)) continue;
     if (c_.stop.stop_requested() || c_.replay.left() <= 0) break;
     NORN_CHECK(confirm(std::move(failure)));

@@ -57,6 +57,8 @@ class Placed final : public Expectation {
   std::string_view name() const override { return "placed"; }
   Learnt learnt() const override { return {.least = 6, .failing = 0.25, .fewest = 2}; }
 
+  bool any_text() const override { return false; }  // another one may belong where it stands
+
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& now = data_.of(node);
     if (node == tree_.root() || now.popup || now.filtered() || data_.checked_in_menu(node)) return;
