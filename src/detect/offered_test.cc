@@ -1,4 +1,4 @@
-// What pages, rows and views offer is tried: each bug of tests/data/sim/ledger.lua and desk.lua shows only there, and without them nothing is said.
+// What pages, rows and views offer is tried: each bug of tests/data/sim/ledger.lua, desk.lua and depot.lua shows only there, and without them nothing is said.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,11 +10,18 @@
 namespace norn {
 namespace {
 
-/// What `neutral` says of an app of tests/data/sim with these bugs.
-std::vector<Report> said_of(const std::string& app, const std::string& bugs) {
+/// What is said of an app of tests/data/sim with these bugs.
+std::vector<Report> said_of(const std::string& app, const std::string& bugs,
+                            const std::vector<std::string>& oracles = {"neutral"}) {
   return testing::detected("sim:" NORN_SOURCE_DIR "/tests/data/sim/" + app + ".lua?bugs=" + bugs,
-                           {.hours = 4, .oracles = {"neutral"}})
+                           {.hours = 4, .oracles = oracles})
       .value();
+}
+
+bool says(const std::vector<Report>& found, std::string_view words) {
+  return std::ranges::any_of(found, [&](const Report& r) {
+    return r.words.find(words) != std::string::npos && r.came_back == r.runs;
+  });
 }
 
 struct Offered {
@@ -25,9 +32,7 @@ class Ledger : public ::testing::TestWithParam<Offered> {};
 
 TEST_P(Ledger, SaysWhatIsWrong) {
   const auto found = said_of("ledger", GetParam().bug);
-  EXPECT_TRUE(std::ranges::any_of(found, [](const Report& r) {
-    return r.words.find(GetParam().says) != std::string::npos && r.came_back == r.runs;
-  })) << testing::report_texts(found);
+  EXPECT_TRUE(says(found, GetParam().says)) << testing::report_texts(found);
 }
 
 INSTANTIATE_TEST_SUITE_P(Bugs, Ledger,
@@ -44,15 +49,25 @@ TEST(LedgerWithoutBugs, IsLeftAlone) {
 
 TEST(Desk, SaysWhatIsWrong) {
   const auto found = said_of("desk", "all");
-  for (const char* says : {"depends on what was chosen first", "is not shown any more",
-                           "capitals from small letters", "takes ticks away", "begun and cancelled"})
-    EXPECT_TRUE(std::ranges::any_of(found, [&](const Report& r) {
-      return r.words.find(says) != std::string::npos && r.came_back == r.runs;
-    })) << says;
+  for (const char* words : {"depends on what was chosen first", "is not shown any more",
+                            "capitals from small letters", "takes ticks away", "begun and cancelled"})
+    EXPECT_TRUE(says(found, words)) << words;
 }
 
 TEST(Desk, IsLeftAloneWithoutBugs) {
   const auto found = said_of("desk", "none");
+  EXPECT_TRUE(found.empty()) << testing::report_texts(found);
+}
+
+TEST(Depot, SaysWhatIsWrong) {
+  const auto found = said_of("depot", "all", {"neutral", "values"});
+  for (const char* words : {"saving a form that nobody changed", "a search was closed",
+                            "the arrow at the top", "was chosen, and", "does not stand where"})
+    EXPECT_TRUE(says(found, words)) << words;
+}
+
+TEST(Depot, IsLeftAloneWithoutBugs) {
+  const auto found = said_of("depot", "none", {"neutral", "values"});
   EXPECT_TRUE(found.empty()) << testing::report_texts(found);
 }
 
