@@ -74,14 +74,18 @@ class Composing {
     const auto search = std::ranges::find_if(views, looks);
     if (search == views.end()) return;
     std::vector<ListView> more;
+    std::vector<Request> requests;
     for (const ListView& view : views)
       for (const ShownTable& t : data_.of(view.shown).tables) {
         if (looks(view) || t.rows.size() < 2) continue;
-        ListView found = *search;
-        std::get<Type>(found.there[typing(found)]).text = query_for(t, t.rows.back());
-        const Outcome o = c_.replay.ask({.from = page, .events = c_.replay.intern(found.there)}, c_.stop);
-        if (o.verdict == Verdict::yes) found.shown = o.end, more.push_back(std::move(found));
+        more.push_back(*search);
+        std::get<Type>(more.back().there[typing(*search)]).text = query_for(t, t.rows.back());
+        requests.push_back({.from = page, .events = c_.replay.intern(more.back().there)});
       }
+    const auto outcomes = c_.replay.ask(requests, Until::all, c_.stop);
+    for (std::size_t k = 0; k < more.size(); ++k)
+      more[k].shown = outcomes[k].verdict == Verdict::yes ? outcomes[k].end : NodeId{};
+    std::erase_if(more, [](const ListView& v) { return !v.shown; });
     views.insert(views.begin(), more.begin(), more.end());
   }
   /// Which of its events types something.
@@ -189,14 +193,16 @@ class Composing {
   }
   void in_letters(NodeId page, std::size_t field, const std::vector<std::string>& names) {
     const Screen& screen = tree_.screen(page);
-    for (const std::string& name : names) {
-      const auto way = looked_for(screen, field, name);
-      const Outcome o = c_.replay.ask({.from = page, .events = c_.replay.intern(way)}, c_.stop);
-      if (o.verdict != Verdict::yes || !finds(page, o.end, name)) continue;
-      const std::string small = in_small_letters(name);
-      add("letters", "a search tells capitals from small letters", page, way,
+    std::vector<Request> requests;
+    for (const std::string& name : names)
+      requests.push_back({.from = page, .events = c_.replay.intern(looked_for(screen, field, name))});
+    const auto outcomes = c_.replay.ask(requests, Until::all, c_.stop);
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      if (outcomes[k].verdict != Verdict::yes || !finds(page, outcomes[k].end, names[k])) continue;
+      const std::string small = in_small_letters(names[k]);
+      add("letters", "a search tells capitals from small letters", page, looked_for(screen, field, names[k]),
           looked_for(screen, field, small));
-      out_.back().reads_as = {name, small};
+      out_.back().reads_as = {names[k], small};
       return;
     }
   }
@@ -213,15 +219,19 @@ class Composing {
   }
 
   void ticks(NodeId page, const std::vector<ListView>& views) {
+    std::vector<RowAction> actions = row_actions(c_, data_, page);
+    std::erase_if(actions, [](const RowAction& action) { return !action.stays; });
+    std::vector<Request> requests;
+    for (const RowAction& action : actions)
+      requests.push_back({.from = page, .events = c_.replay.intern(action.events)});
+    const auto outcomes = c_.replay.ask(requests, Until::all, c_.stop);
     std::size_t ticked = 0;
-    for (const RowAction& action : row_actions(c_, data_, page)) {
-      if (!action.stays || ticked >= ticks_of_a_page) break;  // those that stay come first
-      const Outcome o = c_.replay.ask({.from = page, .events = c_.replay.intern(action.events)}, c_.stop);
-      if (o.verdict != Verdict::yes || !ticks_something(page, o.end)) continue;
+    for (std::size_t k = 0; k < actions.size() && ticked < ticks_of_a_page; ++k) {
+      if (outcomes[k].verdict != Verdict::yes || !ticks_something(page, outcomes[k].end)) continue;
       ++ticked;
       for (const ListView& view : views)
-        add("ticks", "showing a list otherwise and as usual again takes ticks away", page, action.events,
-            joined(joined(action.events, view.there), view.back));
+        add("ticks", "showing a list otherwise and as usual again takes ticks away", page, actions[k].events,
+            joined(joined(actions[k].events, view.there), view.back));
     }
   }
   /// It ticked rows, and did nothing else to them.

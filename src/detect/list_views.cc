@@ -223,23 +223,33 @@ std::vector<ListView> ListViews::of(NodeId page) {
   std::vector<Request> requests;
   for (const Candidate& v : all) requests.push_back({.from = page, .events = c_.replay.intern(v.there)});
   const auto there = c_.replay.ask(requests, Until::all, c_.stop);
-  std::vector<ListView> out;
+  std::vector<std::size_t> open;  // candidates without a way back yet
   std::set<std::uint64_t> looks;
-  for (std::size_t k = 0; k < all.size() && out.size() < views_of_a_page && c_.left(); ++k) {
-    if (there[k].verdict != Verdict::yes || !shows_otherwise(page, there[k].end) ||
-        looks.contains(tree_.key(there[k].end)))
-      continue;
-    for (const auto& back : all[k].backs) {
-      const Outcome o =
-          c_.replay.ask({.from = page, .events = c_.replay.intern(joined(all[k].there, back))}, c_.stop);
-      if (o.verdict == Verdict::yes && left_filtered(page, all[k].there, there[k].end, o.end))
-        left_behind_.push_back({all[k].there, back, there[k].end});
-      if (o.verdict != Verdict::yes || !alike(tree_.screen(o.end), tree_.screen(page))) continue;
-      looks.insert(tree_.key(there[k].end));
-      out.push_back({all[k].there, back, there[k].end});
-      break;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (there[k].verdict == Verdict::yes && shows_otherwise(page, there[k].end) &&
+        looks.insert(tree_.key(there[k].end)).second)
+      open.push_back(k);
+  std::vector<ListView> out;
+  for (std::size_t way = 0; !open.empty() && out.size() < views_of_a_page && c_.left(); ++way) {
+    std::erase_if(open, [&](std::size_t k) { return way >= all[k].backs.size(); });
+    std::vector<Request> backs;
+    for (const std::size_t k : open)
+      backs.push_back({.from = page, .events = c_.replay.intern(joined(all[k].there, all[k].backs[way]))});
+    const auto ends = c_.replay.ask(backs, Until::all, c_.stop);
+    std::vector<std::size_t> still;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      const std::size_t k = open[i];
+      const ListView view{all[k].there, all[k].backs[way], there[k].end};
+      const bool ran = ends[i].verdict == Verdict::yes;
+      if (ran && alike(tree_.screen(ends[i].end), tree_.screen(page)))
+        out.push_back(view);
+      else
+        still.push_back(k);
+      if (ran && left_filtered(page, view.there, view.shown, ends[i].end)) left_behind_.push_back(view);
     }
+    open = std::move(still);
   }
+  out.resize(std::min(out.size(), views_of_a_page));
   if (out.empty() && c_.left()) without_.insert(layout);
   return out;
 }

@@ -292,7 +292,9 @@ Status Pairs::report(Habit habit, const Stands& stands) {
     if (habit == Habit::held_once && group.held == 0) continue;
     if (habit == Habit::held_mostly && group.held <= group.failed) continue;
     const History& tree = c_.replay.history();
-    if (only_moments_differ(tree.screen(failure.plain_end), tree.screen(failure.other_end))) continue;
+    if (failure.pair.reads_as.first.empty() &&
+        only_moments_differ(tree.screen(failure.plain_end), tree.screen(failure.other_end)))
+      continue;
     if (stands && !stands(failure.pair, failure.plain_end, failure.other_end)) continue;
     if (c_.stop.stop_requested() || c_.replay.left() <= 0) break;
     NORN_CHECK(confirm(std::move(failure)));

@@ -55,7 +55,7 @@ class Placed final : public Expectation {
  public:
   Placed(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "placed"; }
-  Learnt learnt() const override { return {.least = 6, .failing = 0.25, .fewest = 2}; }
+  Learnt learnt() const override { return {.least = 6, .failing = 0.12, .fewest = 2}; }
 
   bool any_text() const override { return false; }  // another one may belong where it stands
 
@@ -66,14 +66,15 @@ class Placed final : public Expectation {
     if (!before || data_.of(before).mode != now.mode) return;
     for (const ShownTable& t : now.tables)
       if (const ShownTable* old = data_.of(before).table(t.name); old && t.rows.size() >= fewest_rows)
-        if (const ShownRow* fresh = only_new(*old, t)) columns(node, *old, t, *fresh, out);
+        if (const ShownRow* fresh = only_new(node, *old, t)) columns(node, *old, t, *fresh, out);
   }
 
  private:
-  /// The one row that was not there, or was changed.
-  static const ShownRow* only_new(const ShownTable& old, const ShownTable& now) {
+  /// The one row that was changed, or was not there and was entered: what a setting brings to light may come with another order.
+  const ShownRow* only_new(NodeId node, const ShownTable& old, const ShownTable& now) const {
     const auto added = rows_missing(now, old), gone = rows_missing(old, now);
-    return added.size() == 1 && gone.size() <= 1 ? added[0] : nullptr;
+    if (added.size() != 1 || gone.size() > 1) return nullptr;
+    return gone.size() == 1 || was_typed(tree_, node, added[0]->title()) ? added[0] : nullptr;
   }
   void columns(NodeId node, const ShownTable& old, const ShownTable& now, const ShownRow& fresh,
                std::vector<Case>& out) {

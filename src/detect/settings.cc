@@ -20,7 +20,7 @@ bool types(const std::vector<Event>& events) {
 
 std::vector<Setting> settings_near(OracleContext& c, DataCache& data, NodeId page) {
   const History& tree = c.replay.history();
-  std::vector<Setting> out;
+  std::vector<std::vector<Event>> ways;
   for (const Lookout& there : lookouts(c, data, page)) {
     const ScreenData& shown = data.of(there.end);
     if (there.way.empty() || shown.page == data.of(page).page || shown.popup || !shown.tables.empty() ||
@@ -28,14 +28,19 @@ std::vector<Setting> settings_near(OracleContext& c, DataCache& data, NodeId pag
       continue;  // lists and forms hold data
     std::size_t tried = 0;
     for (const PageChange& change : page_changes(c, data, there.end)) {
-      if (types(change.events) || tried++ >= settings_of_a_page || out.size() >= settings_in_all) continue;
-      const auto way = joined(joined(there.way, change.events), {Key{key::back}});
-      const Outcome o = c.replay.ask({.from = page, .events = c.replay.intern(way)}, c.stop);
-      if (o.verdict == Verdict::yes && !tree.crash(o.end) && data.of(o.end).page == data.of(page).page &&
-          stands_upright(tree.screen(o.end)))
-        out.push_back({way, o.end});
+      if (types(change.events) || tried++ >= settings_of_a_page || ways.size() >= settings_in_all) continue;
+      ways.push_back(joined(joined(there.way, change.events), {Key{key::back}}));
     }
   }
+  std::vector<Request> requests;
+  for (const auto& way : ways) requests.push_back({.from = page, .events = c.replay.intern(way)});
+  const auto outcomes = c.replay.ask(requests, Until::all, c.stop);
+  std::vector<Setting> out;
+  for (std::size_t k = 0; k < ways.size(); ++k)
+    if (const Outcome& o = outcomes[k]; o.verdict == Verdict::yes && !tree.crash(o.end) &&
+                                        data.of(o.end).page == data.of(page).page &&
+                                        stands_upright(tree.screen(o.end)))
+      out.push_back({ways[k], o.end});
   return out;
 }
 

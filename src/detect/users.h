@@ -22,6 +22,8 @@ class User {
   Status walk(std::size_t length, std::stop_token stop);
   /// Every other walk begins on one of these activities: something about them is nearly known.
   void prefer(std::vector<std::string> activities) { preferred_ = std::move(activities); }
+  /// Some walks begin at one of these: a setting was changed there.
+  void begin_also_at(std::vector<NodeId> nodes) { also_ = std::move(nodes); }
 
  private:
   friend class UserChooser;
@@ -54,6 +56,7 @@ class User {
   };
   std::map<std::uint64_t, Start> pages_;
   std::vector<std::string> preferred_;
+  std::vector<NodeId> also_;
   std::uint64_t words_;
   std::vector<std::string>
       codes_;  ///< words in capitals or with digits that screens showed: somebody may be meant to type them

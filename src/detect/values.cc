@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "detect/expectations.h"
+#include "detect/settings.h"
 #include "detect/tours.h"
 #include "detect/users.h"
 
@@ -15,7 +16,8 @@ constexpr std::size_t walk_length =
     50;  ///< long enough to make, change and delete something on the third page
 constexpr double tour_share =
     0.25;  ///< of what values may spend: looks at other pages before and after a change
-constexpr double walk_share = 0.5;  ///< of what values may spend: the rest is for confirming
+constexpr double walk_share = 0.5;       ///< of what values may spend: the rest is for confirming
+constexpr double settings_share = 0.05;  ///< of what may be spent: which settings there are
 constexpr std::uint32_t reports_a_value =
     1;  ///< a value that is wrong after many events is wrong for one reason
 constexpr std::size_t unlimited_walks = 200;  ///< where there is no budget
@@ -33,7 +35,8 @@ Status walk_until(OracleContext& c, User& user, double until) {
 }
 
 /// Looks at what there is; where something is nearly known, walks there before it looks again.
-Status learn(OracleContext& c, const std::vector<std::unique_ptr<Expecting>>& all, std::size_t round) {
+Status learn(OracleContext& c, const std::vector<std::unique_ptr<Expecting>>& all,
+             const std::vector<NodeId>& settings, std::size_t round) {
   const History& tree = c.replay.history();
   std::vector<std::string> pages;
   for (const auto& one : all) {
@@ -42,6 +45,7 @@ Status learn(OracleContext& c, const std::vector<std::unique_ptr<Expecting>>& al
   }
   User user(c.replay, c.options.seed + 1 + round);
   user.prefer(std::move(pages));
+  user.begin_also_at(settings);
   NORN_CHECK(walk_until(c, user, c.replay.left() - walk_share * (c.replay.left() - c.until)));
   for (const auto& one : all) one->look();
   return {};
@@ -120,10 +124,21 @@ Status confirm_all(OracleContext& c, Confirming& confirming, const std::vector<D
   return {};
 }
 
+/// The first page under each setting that can be chosen near it.
+std::vector<NodeId> under_settings(OracleContext& c) {
+  DataCache data(c.replay.history());
+  OracleContext looking = c.part(settings_share);
+  std::vector<NodeId> out;
+  for (const Setting& setting : settings_near(looking, data, c.replay.history().root()))
+    out.push_back(setting.end);
+  return out;
+}
+
 }  // namespace
 
 Status ordinary_use(OracleContext& c) {
   User user(c.replay, c.options.seed);
+  user.begin_also_at(under_settings(c));
   return walk_until(c, user, c.until);
 }
 
@@ -136,8 +151,9 @@ Status values_oracle(OracleContext& c) {
   OracleContext touring = c.part(tour_share);
   NORN_CHECK(make_tours(touring));
   Confirming confirming(c, data);
+  const auto settings = under_settings(c);
   for (std::size_t round = 0; round < most_rounds && c.left(); ++round) {
-    NORN_CHECK(learn(c, all, round));
+    NORN_CHECK(learn(c, all, settings, round));
     NORN_CHECK(confirm_all(c, confirming, ranked(tree, all)));
     if (!std::isfinite(c.replay.left())) break;
   }
