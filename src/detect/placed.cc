@@ -1,5 +1,6 @@
 // What was added or changed stands where the order of its list has it. A list is in order by one of its cells before a step; the step changes that cell of one row, or brings a new one; it is in order
-// then, too. A list in which new rows stand last never meets this, so the order is learnt from rows that were put in their place; a deletion says nothing.
+// then, too. A list in which new rows stand last never meets this, so the order is learnt from rows that were put in their place; a deletion says nothing, nor does what is new
+// and stands first or last: folders may stand above files.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -55,7 +56,7 @@ class Placed final : public Expectation {
  public:
   Placed(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "placed"; }
-  Learnt learnt() const override { return {.least = 6, .failing = 0.12, .fewest = 2}; }
+  Learnt learnt() const override { return {.least = 6, .failing = 0.2, .fewest = 2}; }
 
   bool any_text() const override { return false; }  // another one may belong where it stands
 
@@ -63,13 +64,24 @@ class Placed final : public Expectation {
     const ScreenData& now = data_.of(node);
     if (node == tree_.root() || now.popup || now.filtered() || data_.checked_in_menu(node)) return;
     const NodeId before = data_.last_visit(node, longest_placing);
-    if (!before || data_.of(before).mode != now.mode) return;
+    if (!before || data_.of(before).mode != now.mode || !form_between(before, node)) return;
     for (const ShownTable& t : now.tables)
       if (const ShownTable* old = data_.of(before).table(t.name); old && t.rows.size() >= fewest_rows)
         if (const ShownRow* fresh = only_new(node, *old, t)) columns(node, *old, t, *fresh, out);
   }
 
  private:
+  static bool saves(const Screen& screen) {
+    for (std::size_t i = 0; i < screen.widgets.size(); ++i)
+      if (calls_itself(screen, i, "save")) return true;
+    return false;
+  }
+  /// Something was entered or chosen meanwhile: what changes by itself may be in order by chance.
+  bool form_between(NodeId before, NodeId node) {
+    for (NodeId n = tree_.parent(node); n != before; n = tree_.parent(n))
+      if (data_.of(n).is_form() || saves(tree_.screen(n))) return true;
+    return false;
+  }
   /// The one row that was changed, or was not there and was entered: what a setting brings to light may come with another order.
   const ShownRow* only_new(NodeId node, const ShownTable& old, const ShownTable& now) const {
     const auto added = rows_missing(now, old), gone = rows_missing(old, now);
@@ -84,8 +96,11 @@ class Placed final : public Expectation {
         continue;
       if (std::ranges::find(was->texts, in_small_letters(cell.text)) != was->texts.end())
         continue;  // as before
+      const bool at_an_end = &fresh == &now.rows.front() || &fresh == &now.rows.back();
       for (const bool falling : {false, true})
-        if (in_order(*was, falling)) put(node, now, fresh, cell, in_order(*is, falling), falling, out);
+        if (in_order(*was, falling) &&
+            (in_order(*is, falling) || !at_an_end || now.rows.size() == old.rows.size()))
+          put(node, now, fresh, cell, in_order(*is, falling), falling, out);
     }
   }
   void put(NodeId node, const ShownTable& t, const ShownRow& fresh, const ShownValue& cell, bool held,
