@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::size_t shortest_typed = 3;   ///< shorter ones are found in anything
 constexpr std::size_t shortest_number = 2;  ///< compared as a number
+constexpr std::size_t full_list = 8;        ///< rows: shorter ones are hardly full
 constexpr std::size_t telling_name = 4;     ///< letters that two rows hardly share
 
 class Appears final : public Expectation {
@@ -31,6 +33,7 @@ class Appears final : public Expectation {
     if (std::holds_alternative<Key>(tree_.event(tree_.event_id(node)))) return;  // Back accepts nothing
     if (tree_.screen(node).kind != Screen::Kind::app) return;
     if (from.page == here.page) return taken(node, out);
+    for (const ShownTable& t : here.tables) note_length(here, t);
     if (std::ranges::any_of(here.tables, &ShownTable::scrolls) || here.filtered() || set_by_menu(node))
       return;
     if (std::ranges::count(from.values, ShownValue::Kind::field, &ShownValue::kind) != 1)
@@ -41,6 +44,7 @@ class Appears final : public Expectation {
       const bool number = is_number(v.text);
       if (v.text.size() < (number ? shortest_number : shortest_typed)) continue;
       const bool held = number ? says_number(here, numbers_in(v.text)[0]) : says_any_case(here, trim(v.text));
+      if (!held && is_full(here)) continue;
       out.push_back({Hasher()
                          .add(from.page)
                          .add(from.mode)
@@ -59,6 +63,17 @@ class Appears final : public Expectation {
   }
 
  private:
+  void note_length(const ScreenData& here, const ShownTable& t) {
+    auto& longest = longest_[Hasher().add(here.page).add(t.name).finish()];
+    longest = std::max(longest, t.rows.size());
+  }
+  /// A list is as long as it ever was, and not short: it may take no more.
+  bool is_full(const ScreenData& here) {
+    return std::ranges::any_of(here.tables, [&](const ShownTable& t) {
+      return t.rows.size() >= full_list &&
+             t.rows.size() >= longest_[Hasher().add(here.page).add(t.name).finish()];
+    });
+  }
   /// Some apps begin names with a capital, or write them small.
   static bool says_any_case(const ScreenData& d, std::string_view text) {
     const std::string small = in_small_letters(text);
@@ -192,6 +207,7 @@ class Appears final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
+  std::map<std::uint64_t, std::size_t> longest_;  ///< rows, by list
 };
 
 }  // namespace

@@ -51,7 +51,8 @@ INSTANTIATE_TEST_SUITE_P(
                       PlantedBug{"pantry", "cancel_keeps", "", "cancelled", 2, "neutral"},
                       PlantedBug{"pantry", "check_stuck", "", "cannot be taken off", 2, "neutral"},
                       PlantedBug{"pantry", "undo_last", "", "undoing", 2, "neutral"},
-                      PlantedBug{"pantry", "badge_stale", "", "opening it again", 2, "neutral"}),
+                      PlantedBug{"pantry", "badge_stale", "", "opening it again", 2, "neutral"},
+                      PlantedBug{"cellar", "worth_kept", "", "taken back", 4, "neutral"}),
     [](const auto& one) { return std::string(one.param.bug); });
 
 /// What `values` and `neutral` say in six hours on four devices, of which three minutes are explored.

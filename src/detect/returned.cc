@@ -8,9 +8,13 @@
 #include "base/hash.h"
 #include "detect/data.h"
 #include "detect/expect.h"
+#include "detect/forms.h"
 #include "detect/list_steps.h"
+#include "detect/list_views.h"
 #include "detect/neutral.h"
+#include "detect/other_texts.h"
 #include "detect/remembered.h"
+#include "detect/row_actions.h"
 #include "model/role.h"
 
 namespace norn {
@@ -49,8 +53,7 @@ class Rounds {
       const std::uint64_t kind = Hasher().add(data_.of(n).page).add(data_.deed(n)).finish();
       const bool more = now.size() == was.size() + 1, less = now.size() + 1 == was.size();
       if (more && added[kind].size() < rounds_of_a_kind) added[kind].push_back(n);
-      if (less && deleted[kind].size() < rounds_of_a_kind && deletes_touched_row(before, n))
-        deleted[kind].push_back(n);
+      if (less && deleted[kind].size() < rounds_of_a_kind && deletion_begun(n)) deleted[kind].push_back(n);
     }
     std::vector<std::pair<NodeId, std::vector<Event>>> out;
     for (const auto& [how, more] : added)
@@ -63,24 +66,29 @@ class Rounds {
   DataCache& data() { return data_; }
 
  private:
+  /// Where a row was touched that is gone at this node: right before, or it was selected first. None: something else was done.
+  NodeId deletion_begun(NodeId node) {
+    const NodeId last = steps_.last_before(node);
+    if (!last || deletes_touched_row(last, node)) return last;
+    const NodeId selected = steps_.last_before(last);
+    return selected && deletes_touched_row(selected, node) ? selected : NodeId{};
+  }
   bool deletes_touched_row(NodeId before, NodeId node) {
     const RowPlace place = steps_.touched(before, node);
     const ShownTable* now = place.table ? data_.of(node).table(place.table->name) : nullptr;
     for (NodeId n = tree_.parent(node); n != before; n = tree_.parent(n))
-      if (data_.of(n).has_field()) return false;
+      if (data_.of(n).has_field() && data_.of(n).page != data_.of(node).page) return false;
     return now && std::ranges::find(now->rows, place.row->content, &ShownRow::content) == now->rows.end();
   }
   /// What led to `deleted`, done to the row that has come at `added`; empty: it cannot be.
   std::vector<Event> deleting(NodeId deleted, NodeId added) {
-    const NodeId before = steps_.last_before(deleted), empty = steps_.last_before(added);
+    const NodeId before = deletion_begun(deleted), empty = steps_.last_before(added);
     const RowPlace place = steps_.touched(before, deleted);
     const ShownTable* now = data_.of(added).table(place.table->name);
     const ShownTable* was = data_.of(empty).table(place.table->name);
     if (data_.of(deleted).page != data_.of(added).page || !now || !was) return {};
     auto events = events_between(tree_, before, deleted);
-    const auto role = role_of(events.front(), tree_.screen(before));
-    for (const Event& event :
-         role ? in_role(events.front(), *role, tree_.screen(added)) : std::vector<Event>{}) {
+    for (const Event& event : on_other_rows(events.front(), tree_.screen(added), false)) {
       const auto i = receiver_of(event, tree_.screen(added));
       const RowPlace row = i ? row_of(data_.of(added), *i) : RowPlace{};
       if (!row.row || std::ranges::find(was->rows, row.row->content, &ShownRow::content) != was->rows.end())
@@ -154,6 +162,28 @@ class Rounds {
   DataCache& data_;
 };
 
+/// Makes something in each form for new things, and does to a row of each list what can be done: so that it is known how to add and to delete.
+void add_and_delete(OracleContext& c) {
+  const History& tree = c.replay.history();
+  DataCache data(tree);
+  SaveButtons buttons(tree, data);
+  std::vector<Request> requests;
+  std::set<std::uint64_t> forms, pages;
+  for (const OpenedForm& form : opened_forms(tree, data)) {
+    const auto save = buttons.of(form.form);
+    const std::uint64_t kind = Hasher().add(data.of(form.page).page).add(data.deed(form.form)).finish();
+    if (!save || data.of(form.page).tables.empty() || !forms.insert(kind).second) continue;
+    for (const Texts& texts : {Texts{"Tarragon", "37", "Chervil"}, Texts{"37", "52", "64"}})
+      requests.push_back(
+          {.from = form.page,
+           .events = c.replay.intern(joined(joined(form.opening, filled_in(tree.screen(form.form), texts)),
+                                            {Key{key::back}, *save}))});
+  }
+  c.replay.ask(requests, Until::all, c.stop);
+  for (const NodeId page : pages_with_lists(tree, data))
+    if (c.left() && pages.insert(data.of(page).page).second) row_actions(c, data, page);
+}
+
 bool lists_what_was_typed(const std::vector<Event>& events, const ScreenData& page) {
   return std::ranges::any_of(events, [&](const Event& e) {
     const std::string* text = typed_text(e);
@@ -176,6 +206,8 @@ bool same_names(const ScreenData& a, const ScreenData& b) {
 }  // namespace
 
 Status try_returned(OracleContext& c) {
+  OracleContext looking = c.part(looking_share);
+  add_and_delete(looking);
   std::vector<Request> requests;
   for (const auto& [node, events] : Rounds(c.replay.history()).put_together())
     if (requests.size() < most_put_together)

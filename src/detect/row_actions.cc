@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "detect/forms.h"
+#include "detect/remembered.h"
 #include "gui/difference.h"
 #include "gui/target.h"
 
@@ -87,16 +88,18 @@ class Trying {
     done_.back().stays = stays;
     if (stays) what_came_up(action, end, next);
   }
-  /// The buttons that a page has when a row is selected.
+  /// The buttons that a page has when a row is selected; where the row can be seen to be selected, also those that it has always.
   void what_came_up(const RowAction& action, NodeId end, std::vector<RowAction>& next) {
     const Screen& now = tree_.screen(end);
     std::set<std::uint64_t> before;
     for (const Widget& w : tree_.screen(page_).widgets) before.insert(kind_of_part(w));
+    const bool selects = action.events.size() == 1 && choices_differ(tree_.screen(page_), now);
     std::size_t buttons = 0;
     for (std::size_t i = 0; i < now.widgets.size() && buttons < buttons_that_come_up; ++i) {
       const Widget& w = now.widgets[i];
-      if ((accepted_by(w) & accepts_tap) == 0 || before.contains(kind_of_part(w)) || w.id.empty() ||
-          row_of(data_.of(end), i).row || calls_itself(now, i, "undo") || calls_itself(now, i, "cancel"))
+      if ((accepted_by(w) & accepts_tap) == 0 || (before.contains(kind_of_part(w)) && !selects) ||
+          w.id.empty() || row_of(data_.of(end), i).row || calls_itself(now, i, "undo") ||
+          calls_itself(now, i, "cancel"))
         continue;
       then(action, tap_on(now, i), next), ++buttons;
     }
