@@ -1,7 +1,7 @@
 -- Depot: vans in the order of their names, each with a keeper and a distance that is shown in kilometres or miles.
--- Each bug is of the kind that shows only under a setting, after a search was closed, by the arrow at the top, or where something was chosen or moved.
+-- Each bug is of the kind that shows only under a setting, after a search was closed, by the arrow at the top, or where something was chosen.
 app { package = "org.norn.depot", title = "Depot", main = "Main",
-  bugs = { "miles_saved", "search_closed", "up_silent", "keeper_by_place", "stays_put" },
+  bugs = { "miles_saved", "search_closed", "up_silent", "keeper_by_place" },
   application = function()
     if storage.vans then return end
     storage.vans = { { id = 1, name = "Badger", km = 900, keeper = 0 }, { id = 2, name = "Ferret", km = 420, keeper = 0 },
@@ -67,7 +67,7 @@ activity "Van" {
     end
     van.name, van.keeper = name, self.keeper
     if bug("miles_saved") or not prefs.miles then van.km = far elseif far ~= shown(van.km) then van.km = (far * 16 + 5) // 10 end
-    if new or not bug("stays_put") then sort() end
+    sort()
     self:finish()
   end,
   view = function(self)
