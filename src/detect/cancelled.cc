@@ -7,19 +7,11 @@
 #include "detect/forms.h"
 #include "detect/neutral.h"
 #include "detect/page_changes.h"
-#include "gui/difference.h"
 
 namespace norn {
 namespace {
 
 constexpr std::size_t pages_of_a_kind = 2;  ///< from which a page that was opened in one way is tried
-
-/// What calls itself Cancel on this screen and can be touched.
-std::optional<std::size_t> cancelling(const Screen& screen) {
-  for (std::size_t i = 0; i < screen.widgets.size(); ++i)
-    if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && calls_itself(screen, i, "cancel")) return i;
-  return std::nullopt;
-}
 
 std::vector<Pair> begun_and_cancelled(OracleContext& c) {
   const History& tree = c.replay.history();
@@ -28,10 +20,10 @@ std::vector<Pair> begun_and_cancelled(OracleContext& c) {
   std::set<std::uint64_t> tried;
   for (const NodeId page : opened_pages(tree, data, pages_of_a_kind)) {
     if (!c.left()) break;
-    if (cancelling(tree.screen(page))) continue;  // it is what the page is for
+    if (touchable_called(tree.screen(page), "cancel")) continue;  // it is what the page is for
     for (const PageChange& change : page_changes(c, data, page)) {
       const Screen& screen = tree.screen(change.end);
-      const auto cancel = cancelling(screen);
+      const auto cancel = touchable_called(screen, "cancel");
       if (!cancel || !tried.insert(change.what).second) continue;
       Pair p{.family = "cancelled",
              .name = "what was begun and cancelled leaves something changed",

@@ -2,16 +2,16 @@
 //   order   both are to be seen beside the list then (what is looked for, the chosen tab), whichever came first; it shows the rows that both of them show
 //   gone    after the second the page looks as with the second alone; so the list does
 //   closed  a search was closed, and nothing of it is to be seen: the list shows more than what it found
-//   letters  a name that is looked for in small letters finds what it finds as it is written, also on a page that lists nothing until something is looked for
+//   letters a name that is looked for in small letters finds what it finds as it is written, also on a page that lists nothing until something is looked for
 //   ticks   something is ticked in a row, then the list is shown otherwise and as usual again: it still is
 // Which of the two orders is right is no matter of habit: the one that shows what both views have in common.
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <optional>
 #include <set>
 
 #include "base/hash.h"
+#include "detect/forms.h"
 #include "detect/list_views.h"
 #include "detect/neutral.h"
 #include "detect/places.h"
@@ -64,7 +64,7 @@ class Composing {
   /// Ticks are lost, and nothing else differs that would say why.
   bool only_ticks_differ(NodeId plain, NodeId other) {
     const ScreenData &a = data_.of(plain), &b = data_.of(other);
-    return beside_lists(a) == beside_lists(b) && rows_of(a) == rows_of(b);
+    return beside_lists(a) == beside_lists(b) && rows_by_texts(a) == rows_by_texts(b);
   }
 
  private:
@@ -117,7 +117,7 @@ class Composing {
 
   /// Of the rows of the page, those that are listed here: a notice that there is none is no row.
   std::multiset<std::uint64_t> listed(NodeId page, NodeId here) {
-    return in_common(rows_of(data_.of(page)), rows_of(data_.of(here)));
+    return in_common(rows_by_texts(data_.of(page)), rows_by_texts(data_.of(here)));
   }
   void in_order(NodeId page, const ListView& a, const ListView& b, NodeId ab, NodeId ba) {
     const auto base = beside_lists(data_.of(page)), with_a = beside_lists(data_.of(a.shown)),
@@ -157,7 +157,7 @@ class Composing {
         for (const ShownTable& t : data_.of({n}).tables)
           for (const ShownRow& row : t.rows)
             for (const ShownValue& cell : row.cells)
-              if (is_name(cell.text))
+              if (begins_like_a_name(cell.text))
                 ++seen[Hasher().add(t.name).add(cell.name).finish()][cell.text.substr(0, letters_of_a_name)];
     std::vector<std::vector<std::string>> out;
     for (auto& [cell, names] : seen) {
@@ -170,7 +170,7 @@ class Composing {
     std::ranges::stable_sort(out, std::greater{}, &std::vector<std::string>::size);
     return out;
   }
-  static bool is_name(const std::string& text) {
+  static bool begins_like_a_name(const std::string& text) {
     return text.size() > letters_of_a_name && text[0] >= 'A' && text[0] <= 'Z' &&
            std::ranges::all_of(text.substr(1, letters_of_a_name - 1),
                                [](char c) { return c >= 'a' && c <= 'z'; });
@@ -195,13 +195,13 @@ class Composing {
     const Screen& screen = tree_.screen(page);
     std::vector<Request> requests;
     for (const std::string& name : names)
-      requests.push_back({.from = page, .events = c_.replay.intern(looked_for(screen, field, name))});
+      requests.push_back({.from = page, .events = c_.replay.intern(typed_into(screen, field, name))});
     const auto outcomes = c_.replay.ask(requests, Until::all, c_.stop);
     for (std::size_t k = 0; k < names.size(); ++k) {
       if (outcomes[k].verdict != Verdict::yes || !finds(page, outcomes[k].end, names[k])) continue;
       const std::string small = in_small_letters(names[k]);
-      add("letters", "a search tells capitals from small letters", page, looked_for(screen, field, names[k]),
-          looked_for(screen, field, small));
+      add("letters", "a search tells capitals from small letters", page, typed_into(screen, field, names[k]),
+          typed_into(screen, field, small));
       out_.back().reads_as = {names[k], small};
       return;
     }
@@ -215,7 +215,8 @@ class Composing {
         if (!row.says(name)) return false;
         ++rows;
       }
-    return rows > 0 && now.page == data_.of(before).page && rows_of(now) != rows_of(data_.of(before));
+    return rows > 0 && now.page == data_.of(before).page &&
+           rows_by_texts(now) != rows_by_texts(data_.of(before));
   }
 
   void ticks(NodeId page, const std::vector<ListView>& views) {
@@ -245,7 +246,7 @@ class Composing {
           }));
       return out;
     };
-    return rows_of(data_.of(before)) == rows_of(data_.of(after)) && marks(after) > marks(before);
+    return rows_by_texts(data_.of(before)) == rows_by_texts(data_.of(after)) && marks(after) > marks(before);
   }
 
   void add(const char* rule, const char* words, NodeId page, std::vector<Event> plain,

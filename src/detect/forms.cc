@@ -1,6 +1,8 @@
 #include "detect/forms.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "base/hash.h"
 #include "detect/expect.h"
@@ -20,12 +22,10 @@ constexpr std::uint32_t deepest_form = 60;  ///< events before it: longer ones c
 bool is_filled_in(const Screen&, const ScreenData& data) { return data.has_field(); }
 
 bool is_chosen_in(const Screen& screen, const ScreenData& data) {
-  if (!data.popup || data.has_field()) return false;
-  for (std::size_t i = 0; i < screen.widgets.size(); ++i)
-    if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 &&
-        (screen.widgets[i].is(Flag::checkable) || calls_itself(screen, i, "cancel")))
-      return true;
-  return false;
+  const bool offers = std::ranges::any_of(screen.widgets, [](const Widget& w) {
+    return w.is(Flag::checkable) && (accepted_by(w) & accepts_tap) != 0;
+  });
+  return data.popup && !data.has_field() && (offers || touchable_called(screen, "cancel"));
 }
 
 std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data, KindOfForm kind) {
@@ -94,6 +94,28 @@ std::optional<Event> SaveButtons::of(NodeId form) {
       known = tap;
   }
   return known;
+}
+
+std::vector<Event> typed_into(const Screen& screen, std::size_t field, std::string text) {
+  return {Type{make_target(screen, field), screen.widgets[field].bounds.center(), std::move(text)},
+          Key{key::back}};
+}
+
+std::optional<std::size_t> touchable_called(const Screen& screen, std::string_view word) {
+  for (std::size_t i = 0; i < screen.widgets.size(); ++i)
+    if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && calls_itself(screen, i, word)) return i;
+  return std::nullopt;
+}
+
+std::vector<std::size_t> came_up(const Screen& before, const Screen& now) {
+  std::set<std::pair<std::string_view, std::string_view>> known;
+  for (const Widget& w : before.widgets) known.emplace(w.cls, w.id);
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < now.widgets.size(); ++i)
+    if (const Widget& w = now.widgets[i];
+        (accepted_by(w) & accepts_tap) != 0 && !known.contains({w.cls, w.id}))
+      out.push_back(i);
+  return out;
 }
 
 Event tap_on(const Screen& screen, std::size_t widget) {

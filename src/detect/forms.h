@@ -19,8 +19,9 @@ struct OpenedForm {
 
 using KindOfForm = bool (*)(const Screen& screen, const ScreenData& data);
 bool is_filled_in(const Screen& screen, const ScreenData& data);  ///< it has fields
-bool is_chosen_in(const Screen& screen,
-                  const ScreenData& data);  ///< a question without fields that offers choices, or can be cancelled
+bool is_chosen_in(
+    const Screen& screen,
+    const ScreenData& data);  ///< a question without fields that offers choices, or can be cancelled
 /// Those that need fewest events first. All of them upright, without a keyboard, and opened from a page as it usually stands.
 std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data, KindOfForm kind = is_filled_in);
 
@@ -51,6 +52,14 @@ class SaveButtons {
 using Texts = std::array<std::string_view, 3>;
 /// Types these into its fields, one after the other.
 std::vector<Event> filled_in(const Screen& form, const Texts& texts);
+
+/// Types it into the field and closes the keyboard.
+std::vector<Event> typed_into(const Screen& screen, std::size_t field, std::string text);
+
+/// What can be touched and calls itself so (in small letters); the first.
+std::optional<std::size_t> touchable_called(const Screen& screen, std::string_view word);
+/// What can be touched now and is of a kind, by class and id, that was not there: a bar, a drawer, a button.
+std::vector<std::size_t> came_up(const Screen& before, const Screen& now);
 
 /// Taps the widget.
 Event tap_on(const Screen& screen, std::size_t widget);

@@ -9,11 +9,11 @@
 #include <tuple>
 
 #include "base/hash.h"
+#include "detect/forms.h"
 #include "detect/neutral.h"
 #include "detect/page_changes.h"
 #include "detect/places.h"
 #include "detect/remembered.h"
-#include "gui/difference.h"
 
 namespace norn {
 namespace {
@@ -103,13 +103,7 @@ class Keeping {
   /// With the change something came up that can be touched: the bar of a selection, or of what is edited now.
   bool brings_controls(NodeId changed) {
     const auto at = before_.find(changed);
-    if (at == before_.end()) return false;
-    const Screen &was = tree_.screen(at->second), &now = tree_.screen(changed);
-    return std::ranges::any_of(now.widgets, [&](const Widget& w) {
-      return (accepted_by(w) & accepts_tap) != 0 && std::ranges::none_of(was.widgets, [&](const Widget& old) {
-               return old.cls == w.cls && old.id == w.id;
-             });
-    });
+    return at != before_.end() && !came_up(tree_.screen(at->second), tree_.screen(changed)).empty();
   }
 
  private:

@@ -53,7 +53,7 @@ std::map<std::uint64_t, std::string> beside_lists(const ScreenData& d) {
   return out;
 }
 
-std::multiset<std::uint64_t> rows_of(const ScreenData& d) {
+std::multiset<std::uint64_t> rows_by_texts(const ScreenData& d) {
   std::multiset<std::uint64_t> out;
   for (const ShownTable& t : d.tables)
     for (const ShownRow& row : t.rows) out.insert(row.texts);
@@ -76,11 +76,6 @@ std::string query_for(const ShownTable& table, const ShownRow& row) {
     i = end + 1;
   }
   return {};
-}
-
-std::vector<Event> looked_for(const Screen& screen, std::size_t field, std::string text) {
-  return {Type{make_target(screen, field), screen.widgets[field].bounds.center(), std::move(text)},
-          Key{key::back}};
 }
 
 std::vector<NodeId> pages_with_lists(const History& tree, DataCache& data) {
@@ -187,12 +182,12 @@ void ListViews::searches(NodeId page, const Screen& screen, const std::vector<Ev
   for (const ShownValue& v : data_of(screen).values) {
     if (v.kind != ShownValue::Kind::field || (accepted_by(screen.widgets[v.widget]) & accepts_text) == 0)
       continue;
-    const auto emptied = looked_for(screen, v.widget, v.text);
+    const auto emptied = typed_into(screen, v.widget, v.text);
     for (const ShownTable& t : data_.of(page).tables)
       for (std::size_t k = t.rows.size(), tried = 0; k-- > 1 && tried < rows_looked_for;) {
         const std::string query = query_for(t, t.rows[k]);
         if (query.empty()) continue;
-        Candidate found{joined(before, looked_for(screen, v.widget, query)), {}};
+        Candidate found{joined(before, typed_into(screen, v.widget, query)), {}};
         for (const auto& close : after)
           found.backs.push_back(close), found.backs.push_back(joined(emptied, close));
         if (after.empty()) found.backs.push_back(emptied);
@@ -206,9 +201,9 @@ void ListViews::searches(NodeId page, const Screen& screen, const std::vector<Ev
 bool ListViews::left_filtered(NodeId page, const std::vector<Event>& search, NodeId found, NodeId after) {
   const bool looks =
       std::ranges::any_of(search, [](const Event& e) { return std::holds_alternative<Type>(e); });
-  const auto rows = rows_of(data_.of(after));
+  const auto rows = rows_by_texts(data_.of(after));
   return looks && beside_lists(data_.of(page)) == beside_lists(data_.of(after)) &&
-         rows != rows_of(data_.of(page)) && rows == rows_of(data_.of(found));
+         rows != rows_by_texts(data_.of(page)) && rows == rows_by_texts(data_.of(found));
 }
 
 std::vector<ListView> ListViews::of(NodeId page) {

@@ -22,13 +22,11 @@ std::vector<NodeId> pages_with_lists(const History& tree, DataCache& data);
 
 /// The beginning of a word of the row's name that some other row of the list does not say; empty: there is none.
 std::string query_for(const ShownTable& table, const ShownRow& row);
-/// Types it into the field and closes the keyboard.
-std::vector<Event> looked_for(const Screen& screen, std::size_t field, std::string text);
 
 /// What stands beside the lists; of texts, what they say beside numbers, which may count the rows.
 std::map<std::uint64_t, std::string> beside_lists(const ScreenData& d);
-/// The rows of all lists, by what they say.
-std::multiset<std::uint64_t> rows_of(const ScreenData& d);
+/// The rows of all lists, by what they say: what is ticked or selected in them does not matter, as it does in rows_shown (remembered.h).
+std::multiset<std::uint64_t> rows_by_texts(const ScreenData& d);
 
 class ListViews {
  public:

@@ -1,8 +1,6 @@
 #include "detect/lookouts.h"
 
-#include <algorithm>
 #include <set>
-#include <string_view>
 
 #include "detect/forms.h"
 #include "detect/pairs.h"
@@ -44,25 +42,21 @@ class LookingRound {
           (data_.of(there.end).popup || data_.of(there.end).page == data_.of(at).page))
         menus.push_back(std::move(there));
     for (const Lookout& menu : menus)
-      for (const Lookout& there : run(menu.way, data_.of(menu.end).popup ? entries_of(tree_.screen(menu.end))
-                                                                         : come_up(at, menu.end)))
+      for (const Lookout& there :
+           run(menu.way, data_.of(menu.end).popup ? entries_of(tree_.screen(menu.end))
+                                                  : touching_what_came_up(at, menu.end)))
         if (leads_elsewhere(at, there.end)) keep(there.way, there.end);
   }
   /// To another page or tab, or to a drawer over this page: what stays here and changes something else (Play all) is no look.
   bool leads_elsewhere(NodeId at, NodeId end) {
     return data_.of(at).page != data_.of(end).page || choices_differ(tree_.screen(at), tree_.screen(end)) ||
-           come_up(at, end).size() >= entries_of_a_drawer;
+           touching_what_came_up(at, end).size() >= entries_of_a_drawer;
   }
-  /// Touches what was not there, by its kind.
-  std::vector<Event> come_up(NodeId before, NodeId after) {
-    std::set<std::pair<std::string_view, std::string_view>> known;
-    for (const Widget& w : tree_.screen(before).widgets) known.emplace(w.cls, w.id);
+  /// Touches what came up.
+  std::vector<Event> touching_what_came_up(NodeId before, NodeId after) {
     std::vector<Event> out;
-    const Screen& now = tree_.screen(after);
-    for (std::size_t i = 0; i < now.widgets.size() && out.size() < buttons_looked_behind; ++i)
-      if (const Widget& w = now.widgets[i];
-          (accepted_by(w) & accepts_tap) != 0 && !known.contains({w.cls, w.id}))
-        out.push_back(tap_on(now, i));
+    for (const std::size_t i : came_up(tree_.screen(before), tree_.screen(after)))
+      if (out.size() < buttons_looked_behind) out.push_back(tap_on(tree_.screen(after), i));
     return out;
   }
   std::vector<Event> buttons(NodeId at) {

@@ -59,8 +59,7 @@ class Changing {
       const Widget& w = screen.widgets[v.widget];
       if (v.kind != ShownValue::Kind::field || (accepted_by(w) & accepts_text) == 0) continue;
       const auto type = [&](std::string text) {
-        out.push_back({Type{make_target(screen, v.widget), w.bounds.center(), std::move(text)},
-                       Key{key::back}});  // closes the keyboard
+        out.push_back(typed_into(screen, v.widget, std::move(text)));
       };
       if (!v.text.empty()) {
         type(other_text(v.text, changed_text_salt));

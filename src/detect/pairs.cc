@@ -16,7 +16,8 @@
 namespace norn {
 namespace {
 
-constexpr long longest_moment = 15;  ///< seconds
+constexpr long longest_moment = 15;          ///< seconds
+constexpr long longest_without_seconds = 2;  ///< where there is no telling whether a time is in minutes
 constexpr std::uint32_t pair_asks =
     40;  ///< questions spent on one pair, which cost two runs, and one more for each of its events
 
@@ -62,7 +63,7 @@ bool a_moment_apart(const std::string& a, const std::string& b) {
   if (x.size() != 2 && x.size() != 3) return false;
   long by = 0;
   for (std::size_t k = 0; k < x.size(); ++k) by = 60 * by + (x[k] - y[k]);
-  return std::abs(by) <= (x.size() == 3 ? longest_moment : 2);
+  return std::abs(by) <= (x.size() == 3 ? longest_moment : longest_without_seconds);
 }
 
 /// Nothing differs but times, by a moment.
@@ -292,7 +293,7 @@ Status Pairs::report(Habit habit, const Stands& stands) {
     if (habit == Habit::held_once && group.held == 0) continue;
     if (habit == Habit::held_mostly && group.held <= group.failed) continue;
     const History& tree = c_.replay.history();
-    if (failure.pair.reads_as.first.empty() &&
+    if (failure.pair.reads_as.first.empty() &&  // else the same is what is wrong
         only_moments_differ(tree.screen(failure.plain_end), tree.screen(failure.other_end)))
       continue;
     if (stands && !stands(failure.pair, failure.plain_end, failure.other_end)) continue;

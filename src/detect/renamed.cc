@@ -137,10 +137,7 @@ class Renaming {
     const Screen& screen = tree_.screen(form.form);
     const std::string name = other_text(field.text, new_name_salt);
     const std::vector<Event> edit =
-        joined(form.opening,
-               {Type{make_target(screen, field.widget), screen.widgets[field.widget].bounds.center(), name},
-                Key{key::back},  // closes the keyboard
-                save});
+        joined(joined(form.opening, typed_into(screen, field.widget, name)), {save});
     const Outcome saved = c_.replay.ask({.from = form.page, .events = c_.replay.intern(edit)}, c_.stop);
     if (saved.verdict != Verdict::yes || data_.of(saved.end).page != data_.of(form.page).page) return;
     const auto reads_as = name_shown(form.page, saved.end, {field.text, name});

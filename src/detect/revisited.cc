@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "detect/data.h"
+#include "detect/forms.h"
 #include "detect/neutral.h"
 #include "detect/places.h"
 #include "detect/remembered.h"
@@ -80,9 +81,8 @@ class Revisits {
     if (!i) return false;
     if (const ShownRow* row = row_of(data_.of(node), *i).row)
       return !rows_shown(data_.of(before(node))).contains(row->content);
-    return std::ranges::none_of(was.widgets, [&](const Widget& w) {
-      return w.cls == now.widgets[*i].cls && w.id == now.widgets[*i].id;
-    });
+    const auto fresh = came_up(was, now);
+    return std::ranges::find(fresh, *i) != fresh.end();
   }
   bool stands(NodeId n) { return stands_upright(tree_.screen(n)) && !tree_.crash(n) && !data_.of(n).popup; }
   /// The page before the step that led to this node, if that changed something that was there before; none.

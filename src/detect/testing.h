@@ -1,4 +1,4 @@
-// For tests and benchmarks: two simple strategies that make bootstrap inputs, and a service over a named device.
+// For tests and benchmarks: two simple strategies that make bootstrap inputs, a service over a named device, and what detect reports there.
 #pragma once
 
 #include <filesystem>
