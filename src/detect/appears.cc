@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t shortest_typed = 3;   ///< shorter ones are found in anything
 constexpr std::size_t shortest_number = 2;  ///< compared as a number
-constexpr std::size_t full_list = 8;        ///< rows: shorter ones are hardly full
 constexpr std::size_t telling_name = 4;     ///< letters that two rows hardly share
 
 class Appears final : public Expectation {
@@ -67,11 +66,10 @@ class Appears final : public Expectation {
     auto& longest = longest_[Hasher().add(here.page).add(t.name).finish()];
     longest = std::max(longest, t.rows.size());
   }
-  /// A list is as long as it ever was, and not short: it may take no more.
+  /// A list is as long as it ever was: it may take no more.
   bool is_full(const ScreenData& here) {
     return std::ranges::any_of(here.tables, [&](const ShownTable& t) {
-      return t.rows.size() >= full_list &&
-             t.rows.size() >= longest_[Hasher().add(here.page).add(t.name).finish()];
+      return t.rows.size() >= longest_[Hasher().add(here.page).add(t.name).finish()];
     });
   }
   /// Some apps begin names with a capital, or write them small.
