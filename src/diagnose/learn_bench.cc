@@ -110,6 +110,7 @@ int automata(const fs::path& folder) {
 struct Sums {
   std::size_t bugs = 0, complete = 0, precise = 0;
   Ratio precision, completeness, read, non_crashing, non_crashing_read, w, known, known_read, lean, whole_w;
+  bench::Accepted stated;
   Alarms alarms;
   void add(Ratio& sum, const Ratio& one) { sum.good += one.good, sum.all += one.all; }
 };
@@ -118,8 +119,8 @@ void head() {
   fmt::print(
       "| app | bug | events | labels | states | needed | machine | complete | joined | precision | "
       "completeness | by labels | "
-      "non-crashing | W-method | words | learning | validation "
-      "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "stated ways | by labels | non-crashing | W-method | words | learning | validation "
+      "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
 /// States of the smallest deterministic automaton of the same language; 0: it is too large to be made.
@@ -154,7 +155,7 @@ void row(const std::string& app, const std::string& spec, const sim::KnownBug& b
   Quiet quiet;
   const std::vector<std::vector<Event>> traces{bug.events};
   const auto failed = [&](const Error& error) {
-    fmt::print("| {} | {} | {} | {} | | | | | | | | | | | | | |\n", app, bug.id, bug.events.size(),
+    fmt::print("| {} | {} | {} | {} | | | | | | | | | | | | | | | |\n", app, bug.id, bug.events.size(),
                error.message());
   };
   LearnOptions options;
@@ -170,17 +171,25 @@ void row(const std::string& app, const std::string& spec, const sim::KnownBug& b
   const auto labels = std::ranges::count_if(learned->bug.inputs, [](const auto& i) { return !i.is_move(); });
   const auto drawing = drawing_of(learned->bug);
   if (!drawing) return failed(drawing.error());
+  const std::vector<Trace> ways = bench::stated_ways(spec, bug);
+  const bench::Accepted stated = bench::accepted_of(learned->bug, ways);
   const std::size_t states = drawing->states.size(), needed = states_needed(learned->bug.nfa);
-  fmt::print("| {} | {} | {} | {} | {} | {} | {}, {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
-             app, bug.id, bug.events.size(), labels, states, needed > 0 ? std::to_string(needed) : "-",
-             learned->bug.nfa.states.size(), learned->bug.nfa.transitions.size(),
-             learned->complete ? "yes" : fmt::format("no: {}", learned->why), learned->joined,
-             ratio(valid->precision), ratio(valid->completeness_read), ratio(valid->completeness),
-             ratio(valid->non_crashing), w_shown(*valid), learned->words,
-             show_duration(learned->effort.device_seconds), show_duration(valid->effort.device_seconds));
+  fmt::print(
+      "| {} | {} | {} | {} | {} | {} | {}, {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} "
+      "|\n",
+      app, bug.id, bug.events.size(), labels, states, needed > 0 ? std::to_string(needed) : "-",
+      learned->bug.nfa.states.size(), learned->bug.nfa.transitions.size(),
+      learned->complete ? "yes" : fmt::format("no: {}", learned->why), learned->joined,
+      ratio(valid->precision), ratio(valid->completeness_read), ratio(valid->completeness),
+      ratio(stated.read), ratio(stated.by_labels), ratio(valid->non_crashing), w_shown(*valid),
+      learned->words, show_duration(learned->effort.device_seconds),
+      show_duration(valid->effort.device_seconds));
   if (std::getenv("NORN_WHY")) why(app + " " + bug.id, *learned, *valid);
-  if (std::getenv("NORN_WHY") && seen != others.crashes.end())
-    bench::study(app + " " + bug.id, learned->bug, *on->replay, seen->second);
+  if (std::getenv("NORN_WHY")) {
+    if (seen != others.crashes.end())
+      bench::study(app + " " + bug.id, learned->bug, *on->replay, seen->second);
+    bench::study(app + " " + bug.id, learned->bug, *on->replay, ways);
+  }
   if (const char* folder = std::getenv("NORN_KEEP"))
     if (const Status kept = bench::keep(folder, app + "." + bug.id, learned->bug); !kept)
       fmt::print(stderr, "{}\n", kept.error().message());
@@ -189,7 +198,7 @@ void row(const std::string& app, const std::string& spec, const sim::KnownBug& b
   sums.add(sums.precision, valid->precision), sums.add(sums.completeness, valid->completeness);
   sums.add(sums.non_crashing, valid->non_crashing), sums.add(sums.w, valid->w_method);
   sums.add(sums.known, learned->known), sums.add(sums.known_read, learned->known_read);
-  sums.add(sums.read, valid->completeness_read);
+  sums.add(sums.read, valid->completeness_read), sums.stated.add(stated);
   sums.add(sums.non_crashing_read, valid->non_crashing_read);
   for (const auto& tool : others.tools) sums.alarms.add(learned->bug, tool->tree);
   sums.add(sums.lean, {needed > 0 && states <= 2 * needed, 1});
@@ -199,13 +208,16 @@ void row(const std::string& app, const std::string& spec, const sim::KnownBug& b
 void foot(const Sums& s) {
   fmt::print(
       "\n{} bugs, {} learned to the end, {} without a way that does not crash; precision {}, completeness {} "
-      "with screens, {} by labels alone (of its own explorations {} and {}), non-crashing {} and {}, "
+      "with screens, {} by labels alone (of its own explorations {} and {}; of the ways that the ground "
+      "truth "
+      "states {} and {}), non-crashing {} and {}, "
       "W-method "
       "{} (all of its tests for {}); states at most twice the needed in {}. Of {} labelled steps of other "
       "tools that did not crash {} are read as the crash with screens, {} by labels alone\n",
       s.bugs, s.complete, s.precise, ratio(s.precision), ratio(s.read), ratio(s.completeness),
-      ratio(s.known_read), ratio(s.known), ratio(s.non_crashing_read), ratio(s.non_crashing), ratio(s.w),
-      ratio(s.whole_w), ratio(s.lean), s.alarms.steps, s.alarms.by_screens, s.alarms.by_labels);
+      ratio(s.known_read), ratio(s.known), ratio(s.stated.read), ratio(s.stated.by_labels),
+      ratio(s.non_crashing_read), ratio(s.non_crashing), ratio(s.w), ratio(s.whole_w), ratio(s.lean),
+      s.alarms.steps, s.alarms.by_screens, s.alarms.by_labels);
 }
 
 /// Fresh apps by the generator; what its truth says wrongly is left out.
@@ -278,7 +290,10 @@ int document(const fs::path& recorded) {
       "crashing traces of `monkey`, `random` and `norn`, half an hour each with two seeds,\nnone of which "
       "the learner saw (it looks round with `random`, `norn` and `timemachine` and other seeds); "
       "\"-\": those found none; counted as distinct words of labels, accepted with their screens "
-      "([learn](learn.md#reading-a-run-its-labels-or-its-screens)), and *by labels* alone. *W-method*: tests "
+      "([learn](learn.md#reading-a-run-its-labels-or-its-screens)), and *by labels* alone. *stated ways*: "
+      "the same "
+      "for the other ways that "
+      "the ground truth states (docs/sim-apps.md). *W-method*: tests "
       "that agreed; (of n): a sample of the n there are, 200000 "
       "meaning at "
       "least. `NORN_WHY=1` prints labels and failing words.\n\n");

@@ -21,6 +21,7 @@
 
 #include "base/file.h"
 #include "cli/bug_events.h"
+#include "device/sim/truth.h"
 #include "diagnose/automaton.h"
 #include "diagnose/drawing.h"
 #include "diagnose/events.h"
@@ -127,35 +128,62 @@ inline Status keep(const fs::path& folder, const std::string& name, const BugAut
   return write_file(cli::events_path(jff), cli::write_bug_events(bug, name));
 }
 
-/// How an automaton reads other tools' runs.
-struct Readings {
-  Ratio words;  ///< distinct words of labels that led into the crash: all of their runs are read as such
-  Alarms alarms;
-
-  void add(const Readings& more) {
-    words.good += more.words.good, words.all += more.words.all;
-    alarms.steps += more.alarms.steps;
-    alarms.by_screens += more.alarms.by_screens, alarms.by_labels += more.alarms.by_labels;
-  }
-  void print(const std::string& of) const {
-    fmt::print("{}: {} words; of {} steps that did not crash {} read as the crash, {} by labels\n", of,
-               ratio(words), alarms.steps, alarms.by_screens, alarms.by_labels);
+/// Crashing runs by their distinct words of labels: how many are read as runs into the crash, and accepted by their labels.
+struct Accepted {
+  Ratio read, by_labels;
+  void add(const Accepted& more) {
+    read.good += more.read.good, read.all += more.read.all;
+    by_labels.good += more.by_labels.good, by_labels.all += more.by_labels.all;
   }
 };
-
-inline Readings readings_of(const BugAutomaton& bug, const Others& others, std::span<const Trace> crashing) {
+inline Accepted accepted_of(const BugAutomaton& bug, std::span<const Trace> crashing) {
   const ScreenReader reader(bug);
   std::map<std::vector<std::string>, bool> words;
   for (const Trace& trace : crashing) {
     bool& read = words.try_emplace(pivot_word(bug, trace), true).first->second;
     read = read && read_run(reader, trace).crash;
   }
-  Readings out;
-  out.words.all = words.size();
-  for (const auto& [word, read] : words) out.words.good += read;
-  for (const auto& tool : others.tools) out.alarms.add(bug, tool->tree);
+  Accepted out;
+  out.read.all = out.by_labels.all = words.size();
+  for (const auto& [word, read] : words) out.read.good += read, out.by_labels.good += accepts(bug.nfa, word);
   return out;
 }
+
+/// The other ways into a crash that its ground truth states, as runs of a device that the learner has nothing to do with.
+inline std::vector<Trace> stated_ways(const std::string& spec, const sim::KnownBug& bug) {
+  std::vector<Trace> out;
+  const auto on = service_on(spec);
+  for (const sim::KnownBug::Way& way : bug.others) {
+    const Outcome run = on->replay->ask({.events = on->replay->intern(way.events), .watch = AnyCrash{}});
+    if (run.verdict == Verdict::yes) out.push_back(on->tree.trace(run.end));
+  }
+  return out;
+}
+inline std::vector<Trace> stated_ways(const std::string& app, std::string_view id) {
+  if (const auto truth = sim::load_truth(app))
+    for (const sim::KnownBug& bug : truth->bugs)
+      if (bug.id == id) return stated_ways("sim:" + app, bug);
+  return {};
+}
+
+/// How an automaton reads runs that it was not learned from.
+struct Readings {
+  Accepted tools, stated;  ///< other tools' runs; ways that the ground truth states
+  Alarms alarms;
+
+  void add(const Readings& more) {
+    tools.add(more.tools), stated.add(more.stated);
+    alarms.steps += more.alarms.steps;
+    alarms.by_screens += more.alarms.by_screens, alarms.by_labels += more.alarms.by_labels;
+  }
+  void print(const std::string& of) const {
+    fmt::print(
+        "{}: {} words, {} stated ways ({} by labels); of {} steps that did not crash {} read as the crash, "
+        "{} by labels\n",
+        of, ratio(tools.read), ratio(stated.read), ratio(stated.by_labels), alarms.steps, alarms.by_screens,
+        alarms.by_labels);
+  }
+};
 
 /// The device of a kept automaton, by the first part of its file's name.
 inline std::string spec_of(const std::string& app) {
@@ -190,11 +218,15 @@ inline int read_kept(const fs::path& folder, const std::vector<std::string>& nam
       for (const auto& [signature, traces] : others.crashes)
         if (has_signature(*traces.front().crash(), bug->crash))
           crashing.insert(crashing.end(), traces.begin(), traces.end());
-      const Readings one = readings_of(*bug, others, crashing);
-      one.print(file.stem().string());
+      const std::string name = file.stem().string();
+      const auto ways = stated_ways(app, name.substr(name.find('.') + 1));
+      Readings one{.tools = accepted_of(*bug, crashing), .stated = accepted_of(*bug, ways), .alarms = {}};
+      for (const auto& tool : others.tools) one.alarms.add(*bug, tool->tree);
+      one.print(name);
       sum.add(one);
-      if (const auto on = std::getenv("NORN_WHY") ? service_on(spec_of(app)) : nullptr)
-        study(file.stem().string(), *bug, *on->replay, crashing);
+      if (!std::getenv("NORN_WHY")) continue;
+      crashing.insert(crashing.end(), ways.begin(), ways.end());
+      if (const auto on = service_on(spec_of(app))) study(name, *bug, *on->replay, crashing);
     }
   }
   sum.print("in all");

@@ -46,16 +46,33 @@ struct Parser {
     return bad(fmt::format("\"{}\" is no kind of bug", printable(name)));
   }
 
-  Status events(const Json& json, KnownBug& bug) const {
-    const auto it = json.find("events");
-    if (it == json.end() || !it->is_array() || it->empty())
-      return bad(fmt::format("bug \"{}\" must have a list \"events\"", bug.id));
-    for (const Json& line : *it) {
-      if (!line.is_string()) return bad(fmt::format("an event of bug \"{}\" is no text", bug.id));
-      bug.text.push_back(line.get<std::string>());
-      auto event = parse_event(bug.text.back(), package);
-      if (!event) return bad(fmt::format("bug \"{}\": {}", bug.id, event.error().message()));
-      bug.events.push_back(std::move(*event));
+  /// One way: a list of events, as texts.
+  Result<KnownBug::Way> way(const Json& list, const std::string& id) const {
+    KnownBug::Way out;
+    if (!list.is_array() || list.empty())
+      return bad(fmt::format("bug \"{}\": a way is a list of events", id));
+    for (const Json& line : list) {
+      if (!line.is_string()) return bad(fmt::format("an event of bug \"{}\" is no text", id));
+      out.text.push_back(line.get<std::string>());
+      auto event = parse_event(out.text.back(), package);
+      if (!event) return bad(fmt::format("bug \"{}\": {}", id, event.error().message()));
+      out.events.push_back(std::move(*event));
+    }
+    return out;
+  }
+
+  Status ways(const Json& json, KnownBug& bug) const {
+    const auto shortest = json.find("events");
+    if (shortest == json.end()) return bad(fmt::format("bug \"{}\" must have a list \"events\"", bug.id));
+    NORN_TRY(KnownBug::Way first, way(*shortest, bug.id));
+    bug.text = std::move(first.text), bug.events = std::move(first.events);
+    const auto others = json.find("others");
+    if (others == json.end()) return {};
+    if (bug.kind != KnownBug::Kind::crash || !others->is_array())
+      return bad(fmt::format("bug \"{}\": \"others\" is a list of ways into a crash", bug.id));
+    for (const Json& other : *others) {
+      NORN_TRY(KnownBug::Way known, way(other, bug.id));
+      bug.others.push_back(std::move(known));
     }
     return {};
   }
@@ -68,7 +85,7 @@ struct Parser {
     NORN_TRY(bug.device, text(json, "device", false));
     NORN_TRY(const std::string name, text(json, "kind"));
     NORN_TRY(bug.kind, kind(name));
-    NORN_CHECK(events(json, bug));
+    NORN_CHECK(ways(json, bug));
     return bug;
   }
 

@@ -22,6 +22,13 @@ struct KnownBug {
   std::string device;             ///< options it needs, such as "timing=random"; mostly empty
   std::vector<std::string> text;  ///< the events as written
   std::vector<Event> events;      ///< a shortest triggering sequence from a clean start
+
+  /// Another way into the same crash: its events cannot do with one less either, and are not those of another way.
+  struct Way {
+    std::vector<std::string> text;
+    std::vector<Event> events;
+  };
+  std::vector<Way> others;  ///< some of them; of crashes only
 };
 std::string_view name_of(KnownBug::Kind kind);
 

@@ -68,20 +68,32 @@ struct Runs {
   Opened only, without;
 };
 
-Result<std::string> crash_problem(const KnownBug& bug, Runs& runs) {
-  NORN_TRY(const Ending crash, run_events(runs.all, bug.events));
+/// What does not hold of one way into a crash; into `crash` what it ends in.
+Result<std::string> way_problem(const KnownBug::Way& way, Runs& runs, Ending& crash) {
+  NORN_TRY(crash, run_events(runs.all, way.events));
   if (!crash.crash) return "no crash";
-  if (crash.steps != bug.events.size())
+  if (crash.steps != way.events.size())
     return fmt::format("crashes at event {}: {}", crash.steps, crash.headline);
-  NORN_TRY(const Ending alone, run_events(runs.only, bug.events));
+  NORN_TRY(const Ending alone, run_events(runs.only, way.events));
   if (!(alone == crash)) return "needs another bug too";
-  NORN_TRY(const Ending fixed, run_events(runs.without, bug.events));
+  NORN_TRY(const Ending fixed, run_events(runs.without, way.events));
   if (fixed.crash) return "switched off, still: " + fixed.headline;
-  for (std::size_t i = 0; i < bug.events.size(); ++i) {
-    NORN_TRY(const Ending shorter, run_events(runs.only, bug.events, i));
-    if (shorter.crash == crash.crash) return "not needed: " + bug.text[i];
+  for (std::size_t i = 0; i < way.events.size(); ++i) {
+    NORN_TRY(const Ending shorter, run_events(runs.only, way.events, i));
+    if (shorter.crash == crash.crash) return "not needed: " + way.text[i];
   }
   return std::string();
+}
+
+Result<std::string> crash_problem(const KnownBug& bug, Runs& runs) {
+  Ending crash, same;
+  NORN_TRY(std::string problem, way_problem({bug.text, bug.events}, runs, crash));
+  for (std::size_t k = 0; k < bug.others.size() && problem.empty(); ++k) {
+    NORN_TRY(problem, way_problem(bug.others[k], runs, same));
+    if (problem.empty() && !(same == crash)) problem = "another crash: " + same.headline;
+    if (!problem.empty()) problem = fmt::format("other way {}: {}", k + 1, problem);
+  }
+  return problem;
 }
 
 Result<std::string> functional_problem(const KnownBug& bug, Runs& runs) {

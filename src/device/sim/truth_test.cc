@@ -117,6 +117,14 @@ TEST(ParseTruth, SaysWhatIsWrong) {
             std::string::npos);
   EXPECT_NE(with_bug(R"({"id":"a","kind":"crash","what":"w","events":[]})").find("events"),
             std::string::npos);
+  const auto with_others = [&](std::string_view kind, std::string_view others) {
+    return with_bug(
+        fmt::format(R"({{"id":"a","kind":"{}","what":"w","events":["back"],"others":{}}})", kind, others));
+  };
+  EXPECT_EQ(with_others("crash", R"([["menu","back"],["rotate 1"]])"), "fine");
+  for (const char* others : {R"("back")", R"(["back"])", "[[]]", R"([["hop"]])", "[[1]]"})
+    EXPECT_NE(with_others("crash", others).find("bug \"a\""), std::string::npos) << others;
+  EXPECT_NE(with_others("functional", R"([["back"]])").find("into a crash"), std::string::npos);
 }
 
 TEST(LoadTruth, EveryBundledAppHasOne) {
