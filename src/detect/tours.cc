@@ -1,11 +1,13 @@
 #include "detect/tours.h"
 
 #include <map>
+#include <set>
 
 #include "base/hash.h"
 #include "detect/list_steps.h"
 #include "detect/pairs.h"
 #include "detect/remembered.h"
+#include "model/role.h"
 
 namespace norn {
 namespace {
@@ -56,7 +58,53 @@ std::vector<Tour> tours_of(const History& tree) {
   return out;
 }
 
+/// What is not there under its name is the first of its like: a row may say another unit now.
+std::vector<Event> as_it_stands(const Screen& screen, std::vector<Event> way) {
+  Target* target = target_of(way.front());
+  if (target && !target->id.empty() && !receiver_of(way.front(), screen))
+    *target = {.cls = target->cls, .id = target->id, .label = {}, .path = {}, .ordinal = 0};
+  return way;
+}
+
+/// Every page of the app, opened from one after the other, beginning at one node.
+class SettingTour {
+ public:
+  SettingTour(OracleContext& c, DataCache& data, const Openings::Ways& ways)
+      : c_(c), data_(data), ways_(ways) {}
+
+  void from(NodeId begin) {
+    std::set<std::uint64_t> seen{data_.of(begin).page};
+    std::vector<NodeId> pages{begin};
+    while (!pages.empty() && c_.left()) {
+      std::vector<Request> requests;
+      for (const NodeId page : pages)
+        if (const auto ways = ways_.find(data_.of(page).page); ways != ways_.end())
+          for (const auto& [to, way] : ways->second)
+            if (seen.insert(to).second)
+              requests.push_back(
+                  {.from = page,
+                   .events = c_.replay.intern(as_it_stands(c_.replay.history().screen(page), way))});
+      pages.clear();
+      for (const Outcome& o : c_.replay.ask(requests, Until::all, c_.stop))
+        if (o.verdict == Verdict::yes && !c_.replay.history().crash(o.end)) pages.push_back(o.end);
+    }
+  }
+
+ private:
+  OracleContext& c_;
+  DataCache& data_;
+  const Openings::Ways& ways_;
+};
+
 }  // namespace
+
+void tour_under(OracleContext& c, const std::vector<NodeId>& settings) {
+  const History& tree = c.replay.history();
+  ListSteps steps(tree);
+  const Openings::Ways ways = steps.openings().ways_to_pages(steps.nodes());
+  SettingTour tour(c, steps.data(), ways);
+  for (const NodeId begin : settings) tour.from(begin);
+}
 
 Status make_tours(OracleContext& c) {
   const auto all = tours_of(c.replay.history());

@@ -152,6 +152,8 @@ Status values_oracle(OracleContext& c) {
   NORN_CHECK(make_tours(touring));
   Confirming confirming(c, data);
   const auto settings = under_settings(c);
+  OracleContext looking = c.part(settings_share);
+  tour_under(looking, settings);
   for (std::size_t round = 0; round < most_rounds && c.left(); ++round) {
     NORN_CHECK(learn(c, all, settings, round));
     NORN_CHECK(confirm_all(c, confirming, ranked(tree, all)));
