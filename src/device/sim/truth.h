@@ -21,7 +21,8 @@ struct KnownBug {
   std::string what;               ///< a sentence for people
   std::string device;             ///< options it needs, such as "timing=random"; mostly empty
   std::vector<std::string> text;  ///< the events as written
-  std::vector<Event> events;      ///< a shortest triggering sequence from a clean start
+  std::vector<Event>
+      events;  ///< a short triggering sequence from a clean start: none of them can be left out
 
   /// Another way into the same crash: its events cannot do with one less either, and are not those of another way.
   struct Way {
