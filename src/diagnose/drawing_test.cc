@@ -56,8 +56,8 @@ Places with_moves(const Nfa& nfa, Places places) {
 }
 
 bool has_moves(const Nfa& nfa, const Places& places) {
-  return std::ranges::any_of(
-      nfa.transitions, [&](const auto& t) { return t.label.empty() && places.contains(t.from); });
+  return std::ranges::any_of(nfa.transitions,
+                             [&](const auto& t) { return t.label.empty() && places.contains(t.from); });
 }
 
 /// Whether it accepts a log: labels, and "" for a relaunch, which is a move where there is one and else may lead to the start.
@@ -123,9 +123,8 @@ TEST(Drawing, IsNoLargerThanTheSmallestDeterministicOneNeeds) {
   }
   EXPECT_EQ(drawing_of(rows).states.size(), 7U);
   // A menu that only Back leaves.
-  const Nfa menu{{{"page", true, false}, {"menu"}, {"x", false, true}},
-                 {{0, 1, ""}, {1, 0, ""}, {0, 2, "1"}},
-                 {}};
+  const Nfa menu{
+      {{"page", true, false}, {"menu"}, {"x", false, true}}, {{0, 1, ""}, {1, 0, ""}, {0, 2, "1"}}, {}};
   EXPECT_EQ(drawing_of(menu).states.size(), 2U);
   const Nfa nothing{{{"page", true, false}, {"x", false, true}}, {{0, 0, "1"}}, {}};
   EXPECT_EQ(drawing_of(nothing).states.size(), 1U);

@@ -26,6 +26,7 @@ class Generaliser {
     const auto place = std::ranges::find_if(trace_, [&](const Performed& step) { return is(step, pivot); });
     if (place == trace_.end()) return {};
     if (std::holds_alternative<Type>(pivots_[pivot].event)) NORN_CHECK(widen_text(pivot));
+    if (std::holds_alternative<Rotate>(pivots_[pivot].event)) return widen_turn(pivot);
     const Target* target = target_of(pivots_[pivot].event);
     return target != nullptr && target->empty() ? widen_point(pivot) : widen_row(pivot, *place);
   }
@@ -196,6 +197,18 @@ class Generaliser {
           out.push_back(name);
       }
     return out;
+  }
+
+  // ---- turns ----
+
+  /// Whatever else makes a page anew may do.
+  Status widen_turn(std::size_t pivot) {
+    for (const std::string_view signal : remaking_signals) {
+      const Event other = System{std::string(signal), {}};
+      NORN_TRY(const bool crashes, with(pivot, other));
+      if (crashes) pivots_[pivot].also.push_back(other);
+    }
+    return {};
   }
 
   // ---- points ----

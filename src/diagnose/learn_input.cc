@@ -54,6 +54,13 @@ bool is_dialog(std::string_view wanted, std::string_view title) {
          title.ends_with(wanted.substr(open + 1));
 }
 
+/// The first widget of the app's own on a dialog: what tells it from others, whatever its title says.
+std::string own_widget_of(const Screen& dialog) {
+  const auto at = std::ranges::find_if(
+      dialog.widgets, [](const Widget& w) { return !w.id.empty() && !w.id.starts_with("android:"); });
+  return is_popup(dialog) && at != dialog.widgets.end() ? at->id : std::string();
+}
+
 /// Whether the input belongs on this screen at all. "OK" in another dialog, Menu in another activity are other events.
 bool belongs(const LearnInput& input, const Screen& screen) {
   if (!input.activity.empty() && screen.activity != input.activity) return false;
@@ -62,7 +69,8 @@ bool belongs(const LearnInput& input, const Screen& screen) {
     return place.activity == screen.activity && (!place.popup || *place.popup == is_popup(screen));
   };
   if (std::ranges::any_of(input.except, is_there)) return false;
-  return input.dialog.empty() || is_dialog(input.dialog, dialog_of(screen));
+  return input.dialog.empty() || is_dialog(input.dialog, dialog_of(screen)) ||
+         input.dialog == own_widget_of(screen);
 }
 
 /// Where a pivot belongs, seen from where it was performed, after events that named these rows and texts.
@@ -70,8 +78,11 @@ void settle(LearnInput& input, const Screen& before, const std::vector<std::stri
   const Target* target = target_of(input.event);
   if (!belongs_anywhere(input.event)) input.activity = before.activity;
   if (std::holds_alternative<Key>(input.event)) input.popup = is_popup(before);
-  if (target != nullptr && target->id.starts_with("android:id/"))
-    input.dialog = without_names(dialog_of(before), names);
+  if (target == nullptr || !target->id.starts_with("android:id/")) return;
+  input.dialog = without_names(dialog_of(before), names);
+  if (const std::string own = own_widget_of(before);
+      !own.empty() && std::ranges::find(names, input.dialog) != names.end())
+    input.dialog = own;
 }
 
 /// The target as it must be said on this screen to name one widget; nothing where there is none.
@@ -190,19 +201,24 @@ bool same_row_id(const Event& event, const Event& meant, const Screen& before) {
   return touched && before.widgets[*touched].id == own->id;
 }
 
-/// To start the app is the same event whether its name is said or not.
+/// To start the app is the same event whether its name is said or not; to start one of its pages is another.
 bool is_same_launch(const Event& a, const Event& b) {
   const auto *x = std::get_if<Launch>(&a), *y = std::get_if<Launch>(&b);
-  const auto fits = [](const std::string& p, const std::string& q) {
-    return p.empty() || q.empty() || p == q;
-  };
-  return x != nullptr && y != nullptr && fits(x->package, y->package) && fits(x->activity, y->activity);
+  return x != nullptr && y != nullptr && x->activity == y->activity &&
+         (x->package.empty() || y->package.empty() || x->package == y->package);
+}
+
+/// Another language, another brightness: what it is changed to is no matter.
+bool is_same_remaking(const Event& a, const Event& b) {
+  const auto *x = std::get_if<System>(&a), *y = std::get_if<System>(&b);
+  return x != nullptr && y != nullptr && x->name == y->name &&
+         std::ranges::find(remaking_signals, x->name) != remaking_signals.end();
 }
 
 bool names(const Event& meant, const Event& event, const Screen& before) {
   const auto *a = std::get_if<Type>(&meant), *b = std::get_if<Type>(&event);
   if (std::holds_alternative<Rotate>(meant)) return is_turn(event, before);
-  if (is_same_launch(meant, event)) return true;
+  if (is_same_launch(meant, event) || is_same_remaking(meant, event)) return true;
   if (!same_manner(meant, event) || (a != nullptr && b != nullptr && a->text != b->text)) return false;
   return event_key(meant) == event_key(event) || same_widget(event, meant, before);
 }
@@ -255,14 +271,17 @@ bool is_mark(const Event& event) {
          std::ispunct(static_cast<unsigned char>(typed->text[0])) != 0;
 }
 
-/// What a later dialog may be about: the row of a list that was touched, or the text that was typed.
+/// What a later dialog may be about: the row that was touched, which is one of several or has parts, or the text that was typed.
 std::optional<std::string> named_in(const Performed& step) {
   if (const auto* typed = std::get_if<Type>(&step.event)) return typed->text;
-  const Event taken = as_taken(step.event, *step.before);
+  const Screen& screen = *step.before;
+  const Event taken = as_taken(step.event, screen);
   const Target* target = target_of(taken);
-  if (target == nullptr || target->id.empty()) return std::nullopt;
-  if (std::ranges::count(step.before->widgets, target->id, &Widget::id) < 2) return std::nullopt;
-  return target->label;
+  const auto touched = target == nullptr || target->id.empty() ? std::nullopt : receiver_of(taken, screen);
+  if (!touched) return std::nullopt;
+  const bool is_row =
+      std::ranges::count(screen.widgets, target->id, &Widget::id) > 1 || screen.widgets[*touched].subtree > 1;
+  return is_row ? std::optional(std::string(label(screen, *touched))) : std::nullopt;
 }
 
 }  // namespace

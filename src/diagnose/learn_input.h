@@ -2,10 +2,12 @@
 // its epsilon. An input is what an event *means*: on a screen where data differs it may be another widget in the same role.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gui/event.h"
@@ -37,7 +39,7 @@ struct LearnInput {
   Event event;
   std::string activity = {};  ///< where it belongs: the activity it was performed in; empty: anywhere
   /// And the dialog by its title, for a button that every dialog has; empty: any. `*` in it: any text, where the title names what
-  /// was touched or typed before ("Delete *?").
+  /// was touched or typed before ("Delete *?"). Where the title is nothing but that: the id of the dialog's own first widget.
   std::string dialog = {};
   std::optional<bool> popup = {};       ///< see InputPlace
   std::vector<InputPlace> except = {};  ///< a move: not there, where it is a pivot
@@ -52,13 +54,17 @@ struct LearnInput {
   std::optional<std::uint32_t> place = {};
   Rect area = {};      ///< without a target: the points that do the same as its own; empty: only its own
   bool guard = false;  ///< in no minimal trace: it decides whether others crash
-  std::string inside = {};  ///< Typed::containing: characters that do the same as its own text, anywhere in a text
+  std::string inside =
+      {};  ///< Typed::containing: characters that do the same as its own text, anywhere in a text
 
   bool is_move() const { return label.empty(); }
 };
 
 /// The event to perform on this screen, or nothing where it cannot be done there. Of several equal widgets the first is meant.
 std::optional<Event> event_on(const LearnInput& input, const Screen& screen);
+
+/// What the system does that makes a page anew, as turning the device does.
+inline constexpr std::array<std::string_view, 2> remaking_signals{"dark-mode", "locale"};
 
 /// One that can be done on any screen: starting the app, turning the device, what the system does.
 bool belongs_anywhere(const Event& event);

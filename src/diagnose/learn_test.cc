@@ -320,6 +320,21 @@ TEST(Learn, LabelsAreAsWideAsReplaysAllow) {
   EXPECT_EQ(target_of(row.event)->label, "80.0 kg");
 }
 
+// What the system does makes a page anew as turning does; where it crashes as well, it is the same event.
+TEST(Learn, ATurnMayBeAnyOtherWayToMakeAPageAnew) {
+  Quiet quiet;
+  LearnOptions options;
+  options.joins = 0, options.tests = 0, options.w_tests = 0;
+  const auto dice = service_on("sim:dice");
+  const auto learned = learn(*dice->replay, {{events_of_bug("dice", "lost_history")}}, options, quiet);
+  ASSERT_TRUE(learned) << learned.error().message();
+  const auto turn = std::ranges::find_if(learned->bug.inputs, [](const LearnInput& input) {
+    return std::holds_alternative<Rotate>(input.event) && !input.is_move();
+  });
+  ASSERT_NE(turn, learned->bug.inputs.end());
+  EXPECT_EQ(turn->also.size(), remaking_signals.size());
+}
+
 // A button drawn on a canvas is touched anywhere on it; what lies beside it does something else.
 TEST(Learn, APointOnACanvasHasAnArea) {
   const auto on = service_on("sim:dice");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <iterator>
+#include <set>
 #include <utility>
 
 namespace norn {
@@ -192,6 +193,45 @@ ScreenReader::States ScreenReader::back_on_trail(At& at, std::uint64_t possible)
   return {};
 }
 
+/// The shortest ways from where it came to, to where it had left; the same events from where it is now.
+ScreenReader::States ScreenReader::back_from(const Detour& detour, std::uint64_t possible) const {
+  States out;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> seen(detour.since.begin(), detour.since.end());
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> round;
+  std::ranges::copy_if(seen, std::back_inserter(round), [](const auto& p) { return p.first != p.second; });
+  while (!round.empty() && out.empty()) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> next;
+    for (const auto& [then, now] : round) {
+      if (std::ranges::binary_search(detour.left, then)) out.push_back(now);
+      for (const Way& a : out_[then])
+        for (const Way& b : out_[now])
+          if (a.input == b.input && !a.guess && !b.guess && seen.emplace(a.to, b.to).second)
+            next.emplace_back(a.to, b.to);
+    }
+    out = fitting(out, possible);
+    round = std::move(next);
+  }
+  return out;
+}
+
+void ScreenReader::follow(const At& before, Performed input, bool explained, At& at) const {
+  const bool labelled = explained && input && !bug_.inputs[*input].is_move();
+  for (Detour& detour : at.detours) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> since;
+    for (const auto& [then, now] : detour.since)
+      for (const std::uint32_t s : closed(labelled ? over({now}, bug_.inputs[*input].label) : States{now}))
+        if (std::ranges::binary_search(at.states, s)) since.emplace_back(then, s);
+    sort_out(since);
+    detour.since = std::move(since);
+  }
+  std::erase_if(at.detours, [](const Detour& detour) { return detour.since.empty(); });
+  if (explained || at.held == before.held) return;
+  Detour fresh{before.states, {}};
+  for (const std::uint32_t s : at.states) fresh.since.emplace_back(s, s);
+  if (at.detours.size() == most_detours) at.detours.erase(at.detours.begin());
+  at.detours.push_back(std::move(fresh));
+}
+
 void ScreenReader::place(const States& left, Performed input, bool explained, std::uint64_t possible,
                          At& at) const {
   if (says_nothing(possible)) return;
@@ -199,6 +239,11 @@ void ScreenReader::place(const States& left, Performed input, bool explained, st
   States fit = fitting(known, possible);
   States back = fitting(at.held, possible);
   fit.insert(fit.end(), back.begin(), back.end());
+  for (const Detour& detour : at.detours)
+    if (!back.empty() && !fitting(detour.left, possible).empty()) {
+      const States since = back_from(detour, possible);
+      fit.insert(fit.end(), since.begin(), since.end());
+    }
   if (!whole_ && input && bug_.inputs[*input].is_move()) {
     back = back_on_trail(at, possible);
     fit.insert(fit.end(), back.begin(), back.end());
@@ -256,6 +301,7 @@ ScreenReader::At ScreenReader::after(const At& at, const Event& event, const Scr
   out.hidden = hidden_after(at.hidden, explained ? input : std::nullopt, possible);
   out.fuse = fuse_after(at.fuse, from, input, possible);
   place(at.states, input, explained, possible, out);
+  follow(at, input, explained, out);
   if (!whole_ && input && !bug_.inputs[*input].is_move()) {
     if (out.trail.size() == longest_trail) out.trail.erase(out.trail.begin());
     out.trail.push_back(from);

@@ -24,6 +24,10 @@
 // list from which something is missing and in one that is whole. There a run that leaves a page by a move, to one that it came from,
 // may be in the states again that it was in then (`trail`).
 //
+// What is done on a page is done wherever one goes then. Where an event without a label leads to a page that is known by another way (a notification, a page that is
+// started by its name), what is done there is known; and so is what it comes to when the run is back: what the automaton says of the two states, the one it came to and the one it is
+// in now, after the same events, namely those that lead from the first to where it had left (`detours`).
+//
 // A labelled event that is known to lead out of the crash's reach ends the reading, until an event without a label: that may lead
 // back. One that was never tried there does not. What its labels alone make a run into the crash is one.
 #pragma once
@@ -32,6 +36,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "diagnose/bug_automaton.h"
@@ -47,6 +52,12 @@ class ScreenReader {
   /// REQUIRES: bug.check(); bug outlives it.
   explicit ScreenReader(const BugAutomaton& bug);
 
+  /// Left by an event without a label for a place that is known by another way.
+  struct Detour {
+    std::vector<std::uint32_t> left;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> since;  ///< to which it led, and where it is since
+  };
+
   /// Where a run may be.
   struct At {
     std::vector<std::uint32_t> by_labels;  ///< sorted: says its word of labels
@@ -59,7 +70,8 @@ class ScreenReader {
     std::uint32_t fuse = 0;  ///< time leads to the crash within so many events
     /// Where it was before each labelled event that it did not come back from.
     std::vector<std::vector<std::uint32_t>> trail = {};
-    bool crash = false;  ///< so far it is one into the crash, says the automaton
+    std::vector<Detour> detours = {};  ///< the last few
+    bool crash = false;                ///< so far it is one into the crash, says the automaton
   };
   At start() const;
   /// After one event more. `after`: what was seen then; null: the app crashed.
@@ -97,6 +109,10 @@ class ScreenReader {
   bool is_whole() const;
   /// Where it is back, after a move to such a screen, of where labelled events led it from; those are forgotten.
   States back_on_trail(At& at, std::uint64_t possible) const;
+  /// Where it is, back on such a screen where it left for this detour, with what was done meanwhile.
+  States back_from(const Detour& detour, std::uint64_t possible) const;
+  /// The detours after an event that is known there to be this input, which led to these states.
+  void follow(const At& before, Performed input, bool explained, At& at) const;
   void find_fuses();
   /// At::fuse after this event, done in one of these states.
   std::uint32_t fuse_after(std::uint32_t fuse, const States& from, Performed input,
@@ -107,7 +123,7 @@ class ScreenReader {
     bool guess;  ///< else a transition
   };
   static constexpr std::uint32_t nowhere = 0xffffffff, longest_fuse = 8;
-  static constexpr std::size_t longest_trail = 8;
+  static constexpr std::size_t longest_trail = 8, most_detours = 4;
   bool is_move(const Way& way) const { return bug_.inputs[way.input].is_move(); }
   static bool counts(const Way& way, By by) { return by == By::guesses_too || !way.guess; }
 

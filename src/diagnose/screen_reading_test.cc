@@ -98,6 +98,61 @@ TEST(ScreenReading, AnEventWithoutALabelLeadsToAPlaceThatIsKnown) {
   EXPECT_FALSE(is_read(bug, {{"x", list_page}, {"x", strange_page}}, false));
 }
 
+/// home -1-> player -2-> harmless, home -3-> settings, where 4 switches something off, -5-> home; then -1-> player -2-> crash. Back leads from the player home.
+BugAutomaton bug_with_settings() {
+  BugAutomaton bug;
+  bug.nfa = {{{"home", true, false},
+              {"player"},
+              {"settings"},
+              {"off"},
+              {"home, off"},
+              {"player, off"},
+              {"crash", false, true}},
+             {{0, 1, "1"},
+              {0, 2, "3"},
+              {2, 3, "4"},
+              {2, 0, "5"},
+              {3, 4, "5"},
+              {4, 5, "1"},
+              {5, 6, "2"},
+              {1, 1, "2"},
+              {1, 0, ""},
+              {5, 4, ""}},
+             {}};
+  for (const char* label : {"1", "2", "3", "4", "5"}) bug.inputs.push_back({label, tap_id(label)});
+  bug.inputs.push_back({"", Key{key::back}});
+  bug.input_of = {0, 2, 3, 4, 4, 0, 1, 1, 5, 5};
+  bug.unproven.assign(10, 0);
+  bug.possible = {{0b00101}, {0b00010}, {0b11000}, {0b11000}, {0b00101}, {0b00010}, {}};
+  bug.open.assign(7, 0);
+  return bug;
+}
+
+TEST(ScreenReading, WhatIsDoneOnAPageThatWasReachedOtherwiseIsDone) {
+  const BugAutomaton bug = bug_with_settings();
+  ASSERT_TRUE(bug.check());
+  const Screen home = page_with({"1", "3", "x"}), player = page_with({"2", "x"}),
+               settings = page_with({"4", "5", "x"});
+  const auto read = [&](const std::vector<Did>& run) {
+    Trace trace;
+    trace.start = Observation{};
+    trace.start->screen = home;
+    for (const Did& did : run) {
+      trace.steps.emplace_back();
+      trace.steps.back().event = did.what == "back" ? Event(Key{key::back}) : tap_id(did.what);
+      trace.steps.back().seen.screen = did.then;
+    }
+    trace.steps.back().seen.crash = Crash{};
+    return read_run(ScreenReader(bug), trace).crash;
+  };
+  EXPECT_TRUE(read({{"3", settings}, {"4", settings}, {"5", home}, {"1", player}, {"2", player}}))
+      << "as it is known";
+  EXPECT_TRUE(read({{"1", player}, {"x", settings}, {"4", settings}, {"back", player}, {"2", player}}))
+      << "from the player to the settings, and back";
+  EXPECT_FALSE(read({{"1", player}, {"x", settings}, {"back", player}, {"2", player}}))
+      << "nothing was switched off";
+}
+
 TEST(ScreenReading, WhatWasLeftByAnEventWithoutALabelMayComeBack) {
   BugAutomaton bug = bug_chain();
   // Another list, which 4 leads to; only that one has an item, and Back leads from there to the empty one.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "diagnose/learn_input.h"
+#include "gui/popup.h"
 #include "gui/target.h"
 
 namespace norn {
@@ -100,6 +101,33 @@ TEST(LearnInput, ADialogAboutAnotherRowIsTheSameDialog) {
   EXPECT_TRUE(is_input(files[1], Tap{make_target(other, 1), {}}, other));
 }
 
+/// Titled with nothing but the row's name, a dialog is known by what is the app's own in it.
+TEST(LearnInput, ADialogThatIsCalledAsItsRowIsKnownByItsField) {
+  const auto with_field = [](const std::string& title, const std::string& id) {
+    Screen s = dialog(title);
+    s.widgets.push_back(widget(id, "", {0, 30, 100, 40}, {Flag::editable}));
+    link_by_depth(s.widgets, {0, 1, 1, 1});
+    return s;
+  };
+  const Screen page = list(), ann = with_field("Ann", "app:id/pieces"),
+               bob = with_field("Bob", "app:id/pieces"), coupon = with_field("Coupon", "app:id/code");
+  ASSERT_TRUE(is_popup(ann));
+  std::vector<LearnInput> pivots;
+  add_pivots({{Tap{make_target(page, 2), {}}, &page}, {Tap{make_target(ann, 1), {}}, &ann}}, {}, pivots);
+  ASSERT_EQ(pivots.size(), 2U);
+  EXPECT_EQ(pivots[1].dialog, "app:id/pieces");
+  EXPECT_TRUE(is_input(pivots[1], Tap{make_target(bob, 1), {}}, bob));
+  EXPECT_FALSE(is_input(pivots[1], Tap{make_target(coupon, 1), {}}, coupon));
+}
+
+TEST(LearnInput, WhatMakesAPageAnewIsOneEventWhateverItIsChangedTo) {
+  const Screen page = list();
+  const LearnInput turn{.label = "1", .event = Rotate{1}, .also = {System{"locale", {}}}};
+  EXPECT_TRUE(is_input(turn, Rotate{1}, page));
+  EXPECT_TRUE(is_input(turn, System{"locale", {{"value", "de_DE"}}}, page));
+  EXPECT_FALSE(is_input(turn, System{"dark-mode", {}}, page)) << "not tried, or it does not crash";
+}
+
 TEST(LearnInput, ALaunchIsOneWithOrWithoutTheAppsName) {
   const Screen page = list();
   std::vector<LearnInput> pivots;
@@ -107,6 +135,7 @@ TEST(LearnInput, ALaunchIsOneWithOrWithoutTheAppsName) {
   ASSERT_EQ(pivots.size(), 1U);
   EXPECT_TRUE(is_input(pivots[0], Launch{}, page));
   EXPECT_FALSE(is_input(pivots[0], Launch{"org.other", {}}, page));
+  EXPECT_FALSE(is_input(pivots[0], Launch{"org.app", "Settings"}, page)) << "one of its pages, by name";
   const auto moves = moves_of({}, pivots, 0);
   EXPECT_TRUE(
       std::ranges::none_of(moves, [](const auto& m) { return std::holds_alternative<Launch>(m.event); }));
