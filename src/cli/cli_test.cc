@@ -144,5 +144,15 @@ TEST_F(Cli, APersonMayAnswerInWordsOrNumbers) {
   EXPECT_TRUE(norn({"show", at("r.jsonl")}).shows("tap (540,10)"));
 }
 
+TEST_F(Cli, AnEventInWordsIsTakenWithAllOfThem) {
+  ASSERT_TRUE(write_file(at("keys"), "launch Cart\nsystem locale value=de_DE\nlaunch\nq\n"));
+  const From keys(at("keys"));
+  const Said said = norn({"record", "--device", "sim:shop", "--store", store(), "--out", at("r.jsonl")});
+  ASSERT_EQ(said.exit, 0) << said.err;
+  const Said shown = norn({"show", at("r.jsonl")});
+  EXPECT_TRUE(shown.shows("launch Cart")) << shown.out;
+  EXPECT_TRUE(shown.shows("system locale value=\"de_DE\"")) << shown.out;
+}
+
 }  // namespace
 }  // namespace norn

@@ -123,8 +123,7 @@ class Person final : public Chooser {
     if (word == "b") return Do{Key{key::back}};
     if (word == "h") return Do{Key{key::home}};
     if (word == "m") return Do{Key{key::menu}};
-    if (word == "launch") return Do{Launch{}};
-    if (word == "system" && !rest.empty()) return Do{System{std::string(rest), {}}};
+    if (line == "launch") return Do{Launch{}};
     if (word == "r") return Do{Rotate{static_cast<std::int32_t>(to_int(rest).value_or(1) & 3)}};
     if (word == "w")
       return Do{
