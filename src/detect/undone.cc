@@ -1,5 +1,5 @@
 // A widget that calls itself Undo brings back the last screen of that kind before the undone action. Which actions can be
-// undone is learnt where nothing else could have been. Of an action that is done to one row and then, while Undo is still shown, to another, Undo
+// undone is learnt where nothing else could have been; and whatever can be done to rows (row_actions.h) and then undone, beside the list or in the menu of the row, is done to every row: not each has what is lost. Of an action that is done to one row and then, while Undo is still shown, to another, Undo
 // brings back the second: what is there then is what the first one left. And where all looks as before, the row that was touched is opened: its page says what it said, as do other
 // pages that name it.
 #include <algorithm>
@@ -9,10 +9,13 @@
 
 #include "base/hash.h"
 #include "detect/data.h"
+#include "detect/forms.h"
+#include "detect/list_views.h"
 #include "detect/lookouts.h"
 #include "detect/neutral.h"
 #include "detect/other_texts.h"
 #include "detect/remembered.h"
+#include "detect/row_actions.h"
 #include "gui/difference.h"
 #include "gui/target.h"
 
@@ -22,13 +25,10 @@ namespace {
 constexpr std::size_t undone_twice = 3;     ///< pairs of the same action
 constexpr std::size_t undone_and_seen = 2;  ///< inputs with it from which other pages are looked at
 constexpr std::size_t rows_seen_elsewhere = 6;
-constexpr std::size_t undone_and_opened = 6;  ///< the same, on different rows: not each has what is lost
+constexpr std::size_t rows_undone = 12;  ///< of a list, each with the same action
+constexpr std::size_t undone_and_opened = rows_undone;
 
-bool offers_undo(const Screen& screen) {
-  for (std::size_t i = 0; i < screen.widgets.size(); ++i)
-    if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && calls_itself(screen, i, "undo")) return true;
-  return false;
-}
+bool offers_undo(const Screen& screen) { return touchable_called(screen, "undo").has_value(); }
 
 /// The step into this node did something to a page that is still there.
 bool does_something(const History& tree, DataCache& data, NodeId node) {
@@ -57,6 +57,19 @@ std::uint64_t action_of(const Event& event, const Role& role) {
   return target && target->empty() ? Hasher().add(describe(event)).finish() : role.general;
 }
 
+Pair undoing(NodeId base, std::vector<Event> way, std::uint64_t group) {
+  Pair out{.family = "undo",
+           .name = "undoing does not bring back what was there",
+           .group = group,
+           .base = base,
+           .plain = {},
+           .other = std::move(way),
+           .agree = {},
+           .one_report = true};
+  out.agree = {{0, out.other.size()}};
+  return out;
+}
+
 /// An action and its Undo. `sure`: only where nothing could be undone before the action, so that it is the one undone.
 std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
   const History& tree = c.replay.history();
@@ -78,19 +91,67 @@ std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
     if (!role) continue;
     auto way = tree.events_to(undone);
     way.erase(way.begin(), way.begin() + tree.depth(*base));
-    out.push_back({.family = "undo",
-                   .name = "undoing does not bring back what was there",
-                   .group = action_of(tree.event(tree.event_id(done)), *role),
-                   .base = *base,
-                   .plain = {},
-                   .other = std::move(way),
-                   .agree = {},
-                   .one_report = true});
-    out.back().agree = {{0, out.back().other.size()}};
+    out.push_back(undoing(*base, std::move(way), action_of(tree.event(tree.event_id(done)), *role)));
   }
   std::ranges::stable_sort(out, {}, [&](const Pair& p) { return tree.depth(p.base); });
   return out;
 }
+
+/// What can be done to a row and undone, done to every row.
+class UndoneRows {
+ public:
+  UndoneRows(OracleContext& c, DataCache& data) : c_(c), tree_(c.replay.history()), data_(data) {}
+
+  std::vector<Pair> all() {
+    for (const NodeId page : pages_with_lists(tree_, data_)) {
+      if (!c_.left()) break;
+      if (offers_undo(tree_.screen(page))) continue;
+      for (const RowAction& action : row_actions(c_, data_, page)) {
+        const std::uint64_t group = Hasher().add(data_.of(page).page).add(action.what()).finish();
+        if (!action.stays || !known_.insert(group).second) continue;
+        if (const auto undo = undo_after(page, action); !undo.empty()) on_each_row(page, action, undo, group);
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  /// Undo as it stands beside the list after the action, or in what opens when the row is touched again. Empty: there is none.
+  std::vector<Event> undo_after(NodeId page, const RowAction& action) {
+    const std::vector<Event> again{action.events.front()};
+    const auto outcomes = c_.replay.ask(
+        std::vector<Request>{{.from = page, .events = c_.replay.intern(action.events)},
+                             {.from = page, .events = c_.replay.intern(joined(action.events, again))}},
+        Until::all, c_.stop);
+    for (std::size_t k = 0; k < outcomes.size(); ++k) {
+      if (outcomes[k].verdict != Verdict::yes || tree_.crash(outcomes[k].end)) continue;
+      const Screen& screen = tree_.screen(outcomes[k].end);
+      const auto undo = touchable_called(screen, "undo");
+      if (undo && data_.of(outcomes[k].end).popup == (k == 1))
+        return joined(k == 1 ? again : std::vector<Event>{}, {tap_on(screen, *undo)});
+    }
+    return {};
+  }
+  void on_each_row(NodeId page, const RowAction& action, const std::vector<Event>& undo,
+                   std::uint64_t group) {
+    const Screen& screen = tree_.screen(page);
+    const ShownTable* table = data_.of(page).table(action.table);
+    std::size_t rows = 0;
+    for (const ShownRow& row : table ? table->rows : std::vector<ShownRow>{}) {
+      const auto done = named_alone(screen, *table, row) ? done_to(action, screen, row) : std::nullopt;
+      if (!done || rows++ >= rows_undone) continue;
+      std::vector<Event> way = undo;
+      if (way.size() > 1) way.front() = done->front();
+      out_.push_back(undoing(page, joined(*done, way), group));
+    }
+  }
+
+  OracleContext& c_;
+  const History& tree_;
+  DataCache& data_;
+  std::set<std::uint64_t> known_;
+  std::vector<Pair> out_;
+};
 
 /// `pair` does something to a row and undoes it; this does it to that row and to another one before it undoes.
 std::optional<Pair> second_undone(const History& tree, const Pair& pair) {
@@ -167,7 +228,10 @@ Status try_undo(OracleContext& c) {
     return in_batches(c, std::move(all),
                       [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); });
   };
-  const auto first = undo_pairs(c, true);
+  DataCache data(tree);
+  OracleContext acting = c.part(looking_share);
+  auto first = undo_pairs(c, true);
+  std::ranges::move(UndoneRows(acting, data).all(), std::back_inserter(first));
   NORN_CHECK(attempt(first, sure));
   auto more = undo_pairs(c, false);
   std::erase_if(more, [&](const Pair& p) { return sure.tally(p.group).held == 0; });
@@ -177,7 +241,6 @@ Status try_undo(OracleContext& c) {
     if (auto& pairs = twice[p.group]; sure.tally(p.group).held > 0 && pairs.size() < undone_twice)
       if (auto pair = second_undone(tree, p)) pairs.push_back(*std::move(pair));
   NORN_CHECK(attempt(in_rounds(std::move(twice)), second));
-  DataCache data(tree);
   std::map<std::uint64_t, std::vector<Pair>> rows;
   for (const Pair& p : first)
     if (auto& pairs = rows[p.group]; sure.tally(p.group).held > 0 && pairs.size() < undone_and_opened)
