@@ -30,9 +30,7 @@ class Codes final : public Expectation {
  public:
   Codes(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "codes"; }
-  Learnt learnt() const override {
-    return {.least = 0, .failing = 1, .chance = 1};
-  }  // stands by itself
+  Learnt learnt() const override { return {.least = 0, .failing = 1, .chance = 1}; }  // stands by itself
   bool any_text() const override { return false; }
 
   void look(NodeId node, std::vector<Case>& out) override {

@@ -73,7 +73,8 @@ class Converted final : public Expectation {
   static void add(const ShownValue& was, const ShownValue& is,
                   std::map<std::string_view, std::vector<Amount>>& units) {
     const auto before = numbers_in(was.text), after = numbers_in(is.text);
-    if (was.kind != ShownValue::Kind::text || before.size() != 1 || after.size() != 1 || before[0] == 0)
+    if (was.kind != ShownValue::Kind::text || before.size() != 1 || after.size() != 1 || before[0] == 0 ||
+        was.text.find(':') != std::string::npos)  // half a day is no unit
       return;
     if (const std::string_view unit = unit_of(was.text); !unit.empty() && unit.size() < was.text.size())
       units[unit].push_back({&was, &is, before[0], after[0]});

@@ -105,7 +105,7 @@ class UndoneRows {
   std::vector<Pair> all() {
     for (const NodeId page : pages_with_lists(tree_, data_)) {
       if (!c_.left()) break;
-      if (offers_undo(tree_.screen(page))) continue;
+      if (offers_undo(tree_.screen(page)) || data_.opened(page) != page) continue;  // nothing is selected yet
       for (const RowAction& action : row_actions(c_, data_, page)) {
         const std::uint64_t group = Hasher().add(data_.of(page).page).add(action.what()).finish();
         if (!action.stays || !known_.insert(group).second) continue;
