@@ -1,5 +1,5 @@
 // What was typed and accepted shows: a new name appears on the page one comes back to. Asked of forms and questions with one field; of several, a
-// page shows what it likes, but a number that is shown beside the name that was entered with it, as a rule, is so here. Learnt by the way the form or
+// page shows what it likes, but a number that is shown beside the name that was entered with it, or in the row that came with it in a unit that the form names, as a rule, is so here, whatever that unit is. Learnt by the way the form or
 // question is left and the page it leads to; Cancel never shows what was typed. What is shown after something was chosen from a menu (starred ones only) need not be everything. A button that leaves the
 // field where it is, but not what it says, has taken something else: "1:05" was entered, "0:01" is there.
 #include <fmt/core.h>
@@ -102,7 +102,11 @@ class Appears final : public Expectation {
       if (v.kind == ShownValue::Kind::field && v.text.size() >= telling_name && numbers_in(v.text).empty() &&
           just_typed(form, v) && !row)
         row = only_row_with(here, trim(v.text));
-    if (!row) return;
+    const bool named = row != nullptr;
+    if (!named) row = row_that_came(node);
+    const bool said = row && says_units_of(form, *row);
+    if (!row || (!named && !said)) return;
+    const std::uint64_t units = units_of(*row);
     for (const ShownValue& v : from.values) {
       if (v.kind != ShownValue::Kind::field || v.text.size() < shortest_number || !is_number(v.text) ||
           !just_typed(form, v))
@@ -111,7 +115,7 @@ class Appears final : public Expectation {
           row->cells, [&](const ShownValue& cell) { return has_number(cell, numbers_in(v.text)[0]); });
       out.push_back({Hasher()
                          .add("beside")
-                         .add(units_of(*row))
+                         .add(said ? 0 : units)
                          .add(from.page)
                          .add(v.name)
                          .add(data_.deed(node))
@@ -122,8 +126,38 @@ class Appears final : public Expectation {
                      held ? ""
                           : fmt::format("\"{}\" was entered, but is not beside \"{}\"", printable(v.text),
                                         printable(row->title())),
-                     here.mode, 0, false, NodeId{}, false, v.text.size()});
+                     here.mode, 0, false, NodeId{}, false, said ? units : v.text.size()});
     }
+  }
+  /// The one that was not listed before the form was opened; null: there is none, or several.
+  const ShownRow* row_that_came(NodeId node) {
+    const ScreenData& here = data_.of(node);
+    NodeId before = data_.opened(tree_.parent(node));
+    while (before != tree_.root() && data_.of(before).page != here.page) before = tree_.parent(before);
+    const ShownRow* out = nullptr;
+    for (const ShownTable& t : here.tables) {
+      const ShownTable* was = data_.of(before).table(t.name);
+      const auto came = rows_missing(t, was ? *was : ShownTable{});
+      if (came.size() > 1 || (out && !came.empty())) return nullptr;
+      if (!came.empty()) out = came.front();
+    }
+    return out;
+  }
+  /// The form names what the row's numbers are numbers of: "Weight in lb".
+  bool says_units_of(NodeId form, const ShownRow& row) {
+    const Screen& screen = tree_.screen(form);
+    const auto says = [&](std::string_view unit) {
+      for (std::size_t i = 0; i < screen.widgets.size(); ++i)
+        if (says_word(label(screen, i), unit)) return true;
+      return false;
+    };
+    return std::ranges::any_of(row.cells, [&](const ShownValue& cell) {
+      const auto numbers = numbers_in(cell.text);
+      const std::size_t last = cell.text.find_last_of("0123456789");
+      const std::string_view unit =
+          numbers.size() == 1 ? trim(std::string_view(cell.text).substr(last + 1)) : std::string_view();
+      return !unit.empty() && says(unit);
+    });
   }
   static const ShownRow* only_row_with(const ScreenData& d, std::string_view name) {
     const ShownRow* out = nullptr;

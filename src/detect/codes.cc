@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "detect/aggregates.h"
 #include "detect/expectations.h"
+#include "detect/remembered.h"
 
 namespace norn {
 namespace {
@@ -55,9 +56,20 @@ class Codes final : public Expectation {
         if (field) return {};  // it may be about the other one
         field = &v;
       }
-    if (!field) return {};
+    if (!field || !typed_since(form, before, field->text) ||
+        choices_differ(tree_.screen(before),
+                       tree_.screen(node)))  // a tab or a check, not a button that takes it
+      return {};
     return {Hasher().add(data_.of(node).page).add(field->name).add(data_.deed(node)).finish(), field->text,
             changed(data_.of(before), data_.of(node))};
+  }
+  /// In this question, or on this visit of the page.
+  bool typed_since(NodeId form, NodeId before, const std::string& text) {
+    const NodeId from = form == before ? data_.entered(before) : before;
+    for (NodeId n = form; n != from; n = tree_.parent(n))
+      if (const std::string* typed = typed_text(tree_.event(tree_.event_id(n))); typed && *typed == text)
+        return true;
+    return false;
   }
   static bool changed(const ScreenData& was, const ScreenData& now) {
     for (const Number& n : numbers_of(now))

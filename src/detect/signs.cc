@@ -95,7 +95,7 @@ class Signs final : public Expectation {
  public:
   Signs(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "signs"; }
-  Learnt learnt() const override { return {.least = 2, .failing = 0.25, .fewest = 2}; }
+  Learnt learnt() const override { return {.least = 2, .failing = 0.25}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& now = data_.of(node);

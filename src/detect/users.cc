@@ -40,7 +40,7 @@ constexpr double cents_share = 0.1;    ///< of the numbers: with two digits afte
 constexpr std::string_view cut_cents[] = {"19.99", "8.29", "4.35", "16.08", "1.15", "9.95", "64.1", "2.01"};
 constexpr double whole_words = 0.5;  ///< of what is looked for: the whole of a word, or more than that
 constexpr double small_letters = 0.3;
-constexpr double small_names = 0.2;  ///< written with no capital
+constexpr double small_names = 0.3;  ///< written with no capital
 constexpr double also_share = 0.25;  ///< of the walks: they begin where a setting was changed
 constexpr double code_again = 0.5;   ///< of the codes: tried a second time
 constexpr std::size_t codes_kept = 20, shortest_code = 5;

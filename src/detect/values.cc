@@ -18,6 +18,7 @@ constexpr double tour_share =
     0.25;  ///< of what values may spend: looks at other pages before and after a change
 constexpr double walk_share = 0.5;       ///< of what values may spend: the rest is for confirming
 constexpr double settings_share = 0.05;  ///< of what may be spent: which settings there are
+constexpr double forms_share = 0.08;     ///< the same: forms for something new, filled in and opened again
 constexpr std::uint32_t reports_a_value =
     1;  ///< a value that is wrong after many events is wrong for one reason
 constexpr std::size_t unlimited_walks = 200;  ///< where there is no budget
@@ -154,6 +155,8 @@ Status values_oracle(OracleContext& c) {
   const auto settings = under_settings(c);
   OracleContext looking = c.part(settings_share);
   tour_under(looking, settings);
+  OracleContext filling = c.part(forms_share);
+  tour_forms(filling);
   for (std::size_t round = 0; round < most_rounds && c.left(); ++round) {
     NORN_CHECK(learn(c, all, settings, round));
     NORN_CHECK(confirm_all(c, confirming, ranked(tree, all)));
