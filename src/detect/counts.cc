@@ -3,7 +3,9 @@
 // hold for several different numbers and seldom fail are what the app means (Daikon's way).
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -61,6 +63,7 @@ class Equations final : public Expectation {
     if (a.shown == c.shown || b.shown == c.shown) return;
     if (a.is == 0 || b.is == 0 || a.time || b.time || c.time) return;
     const bool held = same_number(a.is + b.is, c.is);
+    if (!held && std::abs(a.is + b.is - c.is) <= rounding({&a, &b, &c}) + 1e-9) return;
     out.push_back(
         {Hasher().add(here.page).add("sum").add(a.name).add(b.name).add(c.name).finish(), held,
          Hasher().add(std::bit_cast<std::uint64_t>(a.is)).add(std::bit_cast<std::uint64_t>(b.is)).finish(),
@@ -69,6 +72,16 @@ class Equations final : public Expectation {
               : fmt::format("\"{}\", where {:g} + {:g} is {:g}", printable(c.shown->text), a.is, b.is,
                             a.is + b.is),
          here.mode, c.is < telling_sum ? 1U : 0U});
+  }
+
+  /// By how much they may be off together: each was rounded to its last digit, what is whole too, where others are not.
+  static double rounding(std::initializer_list<const Number*> numbers) {
+    double out = 0, finest = 1;
+    for (const Number* n : numbers) {
+      const double digit = last_digit(n->shown->text);
+      out += digit / 2, finest = std::min(finest, digit);
+    }
+    return finest < 1 ? out : 0;
   }
 
   const History& tree_;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -180,20 +181,23 @@ class Edited final : public Expectation {
            std::vector<Case>& out) {
     const bool stale = says(is.text, c.was), held = says(is.text, c.is);
     if (stale == held) return;
-    const std::uint64_t page = data_.of(node).page;
+    const std::uint64_t page = data_.of(node).page, place = Hasher().add(page).add(where).finish();
+    if (held) follow_.insert(place);
+    if (!held && is.text != c.was && !follow_.contains(place)) return;  // a longer name of something else
     out.push_back(
         {.group = Hasher().add(data_.of(edit.left).page).add(c.field).add(data_.deed(edit.next)).finish(),
          .held = held,
          .value = Hasher().add(page).add(c.was).add(c.is).finish(),
-         .wrong = Hasher().add(page).add(where).finish(),
+         .wrong = place,
          .words = held ? ""
                        : fmt::format("\"{}\" was changed to \"{}\", \"{}\" is still shown", printable(c.was),
                                      printable(c.is), printable(is.text)),
-         .cause = Hasher().add(page).add(where).finish()});
+         .cause = place});
   }
 
   const History& tree_;
   DataCache& data_;
+  std::set<std::uint64_t> follow_;  ///< places that have said what was changed
 };
 
 }  // namespace

@@ -100,6 +100,20 @@ bool empties_a_field(const ScreenData& a, const ScreenData& b) {
   });
 }
 
+/// A text that is made anew whenever the control is touched (a password, a greeting) says other words each time.
+bool is_made_anew(OracleContext& c, DataCache& data, const Pair& cut, NodeId plain, NodeId other) {
+  const Outcome twice =
+      c.replay.ask({.from = cut.base, .events = c.replay.intern(joined(cut.other, cut.other))}, c.stop);
+  if (twice.verdict != Verdict::yes) return false;
+  return std::ranges::any_of(data.of(plain).values, [&](const ShownValue& v) {
+    const ShownValue *then = data.of(other).value(v.name), *now = data.of(twice.end).value(v.name);
+    if (!then || !now) return false;
+    const std::set<std::string> words{words_beside_numbers(v.text), words_beside_numbers(then->text),
+                                      words_beside_numbers(now->text)};
+    return words.size() == 3;
+  });
+}
+
 /// Screens that rotation or a dying process empties are many in some apps, and seldom what one looks for: one report lists them. What
 /// shows only after a further event is more than a loss and stays a report of its own.
 void list_losses(std::vector<Report>& reports, std::size_t first) {
@@ -194,6 +208,7 @@ Status neutral_oracle(OracleContext& c) {
       // What was played is queued no more; what is taken off a list and put on it again stands last.
       return !only_labels_differ(c, cycling, plain, other) &&
              !empties_a_field(data.of(plain), data.of(other)) &&  // who closes a search ends it
+             !is_made_anew(c, data, cut, plain, other) &&
              (data.of(cut.base).page == data.of(plain).page ||
               !one_row_moved(data.of(plain), data.of(other)));
     }));

@@ -53,7 +53,9 @@ class Rounds {
       const std::uint64_t kind = Hasher().add(data_.of(n).page).add(data_.deed(n)).finish();
       const bool more = now.size() == was.size() + 1, less = now.size() + 1 == was.size();
       if (more && added[kind].size() < rounds_of_a_kind) added[kind].push_back(n);
-      if (less && deleted[kind].size() < rounds_of_a_kind && deletion_begun(n)) deleted[kind].push_back(n);
+      if (less && deleted[kind].size() < rounds_of_a_kind && deletion_begun(n) &&
+          calls_it_deleting(before, n))
+        deleted[kind].push_back(n);
     }
     std::vector<std::pair<NodeId, std::vector<Event>>> out;
     for (const auto& [how, more] : added)
@@ -72,6 +74,18 @@ class Rounds {
     if (!last || deletes_touched_row(last, node)) return last;
     const NodeId selected = steps_.last_before(last);
     return selected && deletes_touched_row(selected, node) ? selected : NodeId{};
+  }
+  /// An entry or a button that was touched for it says so; where nothing was but rows (a swipe), it may be.
+  bool calls_it_deleting(NodeId before, NodeId node) {
+    bool named = false;
+    for (NodeId n = node; n != before; n = tree_.parent(n)) {
+      const Screen& screen = tree_.screen(tree_.parent(n));
+      const auto i = receiver_of(tree_.event(tree_.event_id(n)), screen);
+      if (!i || row_of(data_.of(tree_.parent(n)), *i).row) continue;
+      if (calls_itself(screen, *i, "delete") || calls_itself(screen, *i, "remove")) return true;
+      named = true;
+    }
+    return !named;
   }
   bool deletes_touched_row(NodeId before, NodeId node) {
     const RowPlace place = steps_.touched(before, node);

@@ -46,9 +46,40 @@ bool only_closes_up(const ShownTable& was, const ShownTable& now) {
   return gone + (was.rows.size() - i) == 1 && now.rows.size() - j <= 1;
 }
 
+/// Finds them.
+class Touches {
+ public:
+  Touches(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
+
+  /// The last time this page was left (or acted on) is by touching one of its rows.
+  bool find(NodeId node, Touch& out) {
+    if (node == tree_.root() || data_.of(node).popup) return false;
+    const std::uint64_t page = data_.of(node).page;
+    out.after = out.back = node, out.way = data_.deed(node);
+    for (std::size_t k = 0; k < longest_way && out.after != tree_.root(); ++k) {
+      out.list = tree_.parent(out.after);
+      if (data_.of(out.list).page == page) break;
+      if (!data_.of(out.list).popup && data_.of(out.list).page != data_.of(out.after).page) ++out.pages;
+      out.way = Hasher().add(out.way).add(data_.of(out.list).page).finish();
+      out.by_menu = (k == 0 || out.by_menu) && data_.of(out.list).popup;
+      out.after = out.list;
+    }
+    if (data_.of(out.list).page != page) return false;
+    const auto receiver = receiver_of(tree_.event(tree_.event_id(out.after)), tree_.screen(out.list));
+    if (!receiver) return false;
+    out.role = data_.deed(out.after);
+    out.row = row_of(data_.of(out.list), *receiver);
+    return out.row.row != nullptr;
+  }
+
+ private:
+  const History& tree_;
+  DataCache& data_;
+};
+
 class Rows final : public Expectation {
  public:
-  Rows(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
+  Rows(const History& tree, DataCache& data) : tree_(tree), data_(data), touches_(tree, data) {}
   std::string_view name() const override { return "rows"; }
   Learnt learnt() const override { return {5, 0.34}; }
 
@@ -57,7 +88,7 @@ class Rows final : public Expectation {
   void look(NodeId node, std::vector<Case>& out) override {
     opened(node, out);
     Touch touch;
-    if (!touched(node, touch)) return;
+    if (!touches_.find(node, touch)) return;
     const ScreenData &before = data_.of(touch.list), &here = data_.of(node);
     const ShownTable* now = here.table(touch.row.table->name);
     if (!now || before.mode != here.mode) return;
@@ -207,32 +238,66 @@ class Rows final : public Expectation {
     return nullptr;
   }
 
-  /// The last time this page was left (or acted on) is by touching one of its rows.
-  bool touched(NodeId node, Touch& out) {
-    if (node == tree_.root() || data_.of(node).popup) return false;
-    const std::uint64_t page = data_.of(node).page;
-    out.after = out.back = node, out.way = data_.deed(node);
-    for (std::size_t k = 0; k < longest_way && out.after != tree_.root(); ++k) {
-      out.list = tree_.parent(out.after);
-      if (data_.of(out.list).page == page) break;
-      if (!data_.of(out.list).popup && data_.of(out.list).page != data_.of(out.after).page) ++out.pages;
-      out.way = Hasher().add(out.way).add(data_.of(out.list).page).finish();
-      out.by_menu = (k == 0 || out.by_menu) && data_.of(out.list).popup;
-      out.after = out.list;
+  const History& tree_;
+  DataCache& data_;
+  Touches touches_;
+};
+
+/// Who deletes a row deletes that row.
+class Deleted final : public Expectation {
+ public:
+  Deleted(const History& tree, DataCache& data) : tree_(tree), data_(data), touches_(tree, data) {}
+  std::string_view name() const override { return "deleted"; }
+  /// It stands by itself: where it goes wrong at times only, `rows` says so.
+  Learnt learnt() const override {
+    return {.least = 0, .failing = 1, .failing_least = 0.5, .fewest = 2, .chance = 1};
+  }
+  bool any_row() const override { return true; }
+
+  void look(NodeId node, std::vector<Case>& out) override {
+    Touch touch;
+    if (!touches_.find(node, touch) || !calls_it_deleting(touch.list, node)) return;
+    const ScreenData &before = data_.of(touch.list), &here = data_.of(node);
+    const ShownTable* now = here.table(touch.row.table->name);
+    if (!now || before.mode != here.mode || !now->whole || !touch.row.table->whole || before.filtered())
+      return;
+    const auto gone = rows_missing(*touch.row.table, *now), come = rows_missing(*now, *touch.row.table);
+    if (gone.size() != 1 || !come.empty()) return;
+    const std::string_view meant = touch.row.row->title(), went = gone[0]->title();
+    const bool held = gone[0]->content == touch.row.row->content;
+    if (!held && (meant == went || meant.empty() || went.empty())) return;  // which is which?
+    const std::uint64_t list = Hasher().add(before.page).add(touch.row.table->name).add(touch.role).finish();
+    out.push_back({.group = Hasher().add("deleted").add(list).finish(),
+                   .held = held,
+                   .value = Hasher().add(meant).add(went).finish(),
+                   .wrong = list,
+                   .words = held ? ""
+                                 : fmt::format("row \"{}\" was to be deleted, row \"{}\" is gone",
+                                               printable(meant), printable(went)),
+                   .row = hash_bytes(meant)});
+  }
+
+ private:
+  /// On the way from the row, something that calls itself so was touched.
+  bool calls_it_deleting(NodeId list, NodeId node) {
+    for (; node != list; node = tree_.parent(node)) {
+      const Screen& screen = tree_.screen(tree_.parent(node));
+      const auto i = receiver_of(tree_.event(tree_.event_id(node)), screen);
+      if (i && (calls_itself(screen, *i, "delete") || calls_itself(screen, *i, "remove"))) return true;
     }
-    if (data_.of(out.list).page != page) return false;
-    const auto receiver = receiver_of(tree_.event(tree_.event_id(out.after)), tree_.screen(out.list));
-    if (!receiver) return false;
-    out.role = data_.deed(out.after);
-    out.row = row_of(data_.of(out.list), *receiver);
-    return out.row.row != nullptr;
+    return false;
   }
 
   const History& tree_;
   DataCache& data_;
+  Touches touches_;
 };
 
 }  // namespace
+
+std::unique_ptr<Expectation> expect_deleted(const History& tree, DataCache& data) {
+  return std::make_unique<Deleted>(tree, data);
+}
 
 std::unique_ptr<Expectation> expect_rows(const History& tree, DataCache& data) {
   return std::make_unique<Rows>(tree, data);

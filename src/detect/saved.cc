@@ -30,9 +30,11 @@ bool offers_choice(const Screen& screen, const ShownValue& v) {
   return v.kind == ShownValue::Kind::text && (accepted_by(screen.widgets[v.widget]) & accepts_tap) != 0;
 }
 
-/// No number was wanted, or only one was.
+/// No number was wanted, or only one was; or it was written out ("11.0"), or added to ("Aloe (copy)").
 bool tidied(std::string_view entered, std::string_view is) {
   if (is.empty()) return false;
+  if (is != entered && is.find(entered) != std::string_view::npos) return true;
+  if (const auto a = to_double(entered), b = to_double(is); a && b && *a == *b && is != entered) return true;
   if (numbers_in(entered).empty() != numbers_in(is).empty()) return true;
   return std::ranges::all_of(is, is_digit) && !std::ranges::all_of(entered, is_digit);
 }

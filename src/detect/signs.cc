@@ -167,8 +167,7 @@ class Signs final : public Expectation {
          .held = held,
          .value = Hasher().add(beside).add(rows).add(content(now)).finish(),
          .wrong = Hasher().add("mixed").add(kind).add(now.page).finish(),
-         .words = held ? "" : fmt::format("{} in {} in the list and in {} beside it", kind, rows, beside),
-         .sort = hash_bytes(rows)});
+         .words = held ? "" : fmt::format("{} in {} in the list and in {} beside it", kind, rows, beside)});
   }
   static std::uint64_t content(const ScreenData& d) {
     Hasher out;
