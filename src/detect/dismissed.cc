@@ -6,6 +6,7 @@
 // Counted is only what leads back to the page from which it was opened.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "base/hash.h"
@@ -76,6 +77,16 @@ struct Dismissals {
   std::vector<Pair> asking;  ///< only begun: pages that may ask on the way back
 };
 
+/// Which form it is: an activity may ask several questions.
+std::uint64_t kind_of_form(const Screen& screen, const ScreenData& data) {
+  std::set<std::pair<std::string_view, std::string_view>> parts;
+  for (const Widget& w : screen.widgets) parts.emplace(w.cls, w.id);
+  Hasher out;
+  out.add(data.page);
+  for (const auto& [cls, id] : parts) out.add(cls).add(id);
+  return out.finish();
+}
+
 /// What else than its fields can be changed on a form, by form: touches that are known to leave it open and to change what it says.
 using Touches = std::map<std::uint64_t, std::map<std::uint64_t, Event>>;
 Touches known_touches(const History& tree, DataCache& data) {
@@ -88,7 +99,7 @@ Touches known_touches(const History& tree, DataCache& data) {
         (!is_filled_in(tree.screen(form), was) && !is_chosen_in(tree.screen(form), was)) ||
         same_in_any_order(was, now))
       continue;
-    if (auto& touches = out[was.page]; touches.size() < touches_of_a_form)
+    if (auto& touches = out[kind_of_form(tree.screen(form), was)]; touches.size() < touches_of_a_form)
       touches.try_emplace(data.deed(after), tree.event(tree.event_id(after)));
   }
   return out;
@@ -109,7 +120,7 @@ Dismissals dismissals(const History& tree) {
     std::vector<std::vector<Event>> changes;
     if (data.of(form.form).has_field())
       for (const Texts& texts : {some_words, some_numbers}) changes.push_back(filled_in(screen, texts));
-    if (const auto known = touches.find(data.of(form.form).page); known != touches.end())
+    if (const auto known = touches.find(kind_of_form(screen, data.of(form.form))); known != touches.end())
       for (const auto& [deed, touch] : known->second) changes.push_back({touch});
     for (const auto& change : changes) {
       const bool typed =

@@ -182,8 +182,9 @@ class Edited final : public Expectation {
     const bool stale = says(is.text, c.was), held = says(is.text, c.is);
     if (stale == held) return;
     const std::uint64_t page = data_.of(node).page, place = Hasher().add(page).add(where).finish();
-    if (held) follow_.insert(place);
-    if (!held && is.text != c.was && !follow_.contains(place)) return;  // a longer name of something else
+    const std::uint64_t followed = Hasher().add(place).add(c.field).finish();
+    if (held) follow_.insert(followed);
+    if (!held && is.text != c.was && !follow_.contains(followed)) return;  // a longer name of something else
     out.push_back(
         {.group = Hasher().add(data_.of(edit.left).page).add(c.field).add(data_.deed(edit.next)).finish(),
          .held = held,
@@ -197,7 +198,7 @@ class Edited final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
-  std::set<std::uint64_t> follow_;  ///< places that have said what was changed
+  std::set<std::uint64_t> follow_;  ///< places and fields whose change they have shown
 };
 
 }  // namespace

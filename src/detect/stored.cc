@@ -23,11 +23,10 @@ namespace {
 
 constexpr std::size_t forms_of_a_kind = 3;  ///< inputs from which a form that is opened in one way is tried
 
-/// What can be entered or chosen in a form, by name: fields and checks, also those in rows.
+/// What can be entered or chosen in a form, by name: fields and checks, also those in rows, and texts, which may say what was chosen ("Work").
 std::map<std::uint64_t, std::string> held_in(const ScreenData& form) {
   std::map<std::uint64_t, std::string> out;
-  for (const ShownValue& v : form.values)
-    if (v.kind != ShownValue::Kind::text) out[v.name] = v.text;
+  for (const ShownValue& v : form.values) out[v.name] = v.text;
   for (const ShownTable& t : form.tables)
     for (const ShownRow& row : t.rows)
       for (const ShownValue& cell : row.cells)
