@@ -1,11 +1,13 @@
 -- Shelf: parcels with weights and notes, two units, Undo.
 -- Each bug shows only for one row of many, under a setting, or once names are written in small letters.
 app { package = "org.norn.shelf", title = "Shelf", main = "Main",
-  bugs = { "undo_note", "cut_pounds", "coded_order", "stuck_unit" },
+  bugs = { "undo_note", "cut_pounds", "coded_order", "stuck_unit", "mirrored", "stars_stay" },
   application = function()
     if storage.parcels then return end
     prefs.unit = "kg"
     storage.next_id = 8
+    storage.wishes = { "Twine", "Labels", "Tape", "Scales", "Stamps" }
+    storage.stars = 3
     storage.parcels = {}
     for i, name in ipairs { "Anvil", "Basket", "Crate", "Drum", "Easel", "Flask", "Globe" } do
       table.insert(storage.parcels, { id = i, name = name, grams = 1000 * (i + 2), note = i == 5 and "Fragile" or "" })
@@ -30,7 +32,8 @@ local function parcel_of(id) return (find(storage.parcels, function(p) return p.
 activity "Main" {
   menu = function(self)
     return { { "Settings", id = "settings", on_click = function() self:start("Settings") end },
-      { "Heaviest", id = "heaviest", on_click = function() self:start("Heaviest") end } }
+      { "Heaviest", id = "heaviest", on_click = function() self:start("Heaviest") end },
+      { "Wishes", id = "wishes", on_click = function() self:start("Wishes") end } }
   end,
   delete = function(self, parcel)
     table.remove(storage.parcels, index_of(storage.parcels, parcel))
@@ -93,6 +96,34 @@ activity "New" {
         table.insert(storage.parcels, { id = storage.next_id, name = name, grams = to_grams(number), note = "" })
         self:finish()
       end } }
+  end,
+}
+
+-- What is wanted can be deleted, and is rated in a dialog that covers most of the screen.
+activity "Wishes" {
+  rate = function(self)
+    local stars = storage.stars
+    self:dialog { title = "How much?", cancel = "Cancel", ok = "OK",
+      view = function()
+        return column { radios { id = "stars", items = { "None", "One", "Two", "Three", "Four", "Five", "Six", "Seven" }, selected = stars + 1,
+          on_change = function(i)
+            stars = i - 1
+            if bug("stars_stay") then storage.stars = stars end
+          end } }
+      end,
+      on_ok = function() storage.stars = stars end }
+  end,
+  view = function(self)
+    return column { toolbar { "Wishes", up = true },
+      text { "Wanted this much: " .. storage.stars, id = "wanted" },
+      button { "Rate", id = "rate", on_click = function() self:rate() end },
+      list { id = "wanted_list", weight = 1, items = storage.wishes, empty = text { "Nothing", id = "no_wish" },
+        row = function(w) return row { text { w, id = "wish" } } end,
+        on_item_long_click = function(i)
+          self:popup { { "Delete", id = "delete_wish", on_click = function()
+            table.remove(storage.wishes, bug("mirrored") and #storage.wishes + 1 - i or i)
+          end } }
+        end } }
   end,
 }
 
