@@ -145,7 +145,10 @@ class Detect final : public Command {
     json["effort"] = effort_json(session.spent());
     out.object(dump_line(json));
     NORN_CHECK(session.finish("detect", dump_line(json), fmt::format("{} reports", d.reports.size())));
-    if (interruption().stop_requested()) return Exit::interrupted;
+    if (interruption().stop_requested()) {
+      out.line("interrupted: this is what was known by then; what was executed is remembered, so begin again");
+      return Exit::interrupted;
+    }
     return d.reports.empty() ? Exit::done : Exit::bad_news;
   }
 

@@ -30,7 +30,7 @@ std::unique_ptr<Expectation> expect_in_view(const History& tree, DataCache& data
 std::unique_ptr<Expectation> expect_filters(const History& tree, DataCache& data);    ///< filters.cc
 std::unique_ptr<Expectation> expect_ordered(const History& tree, DataCache& data);    ///< ordered.cc
 std::unique_ptr<Expectation> expect_as_texts(const History& tree, DataCache& data);   ///< ordered.cc
-std::unique_ptr<Expectation> expect_as_coded(const History& tree, DataCache& data);   ///< ordered.cc
+std::unique_ptr<Expectation> expect_as_coded(const History& tree, DataCache& data);   ///< as_coded.cc
 std::unique_ptr<Expectation> expect_entries(const History& tree, DataCache& data);    ///< entries.cc
 std::unique_ptr<Expectation> expect_signs(const History& tree, DataCache& data);      ///< signs.cc
 std::unique_ptr<Expectation> expect_together(const History& tree, DataCache& data);   ///< together.cc

@@ -16,6 +16,13 @@ std::vector<Event> events_between(const History& tree, NodeId from, NodeId to) {
   return out;
 }
 
+std::vector<Event> as_it_stands(const Screen& screen, std::vector<Event> way) {
+  Target* target = target_of(way.front());
+  if (target && !target->id.empty() && !receiver_of(way.front(), screen))
+    *target = {.cls = target->cls, .id = target->id, .label = {}, .path = {}, .ordinal = 0};
+  return way;
+}
+
 Openings::Openings(const History& tree, DataCache& data) : tree_(tree), data_(data) {
   for (std::uint32_t n = 0; n < tree.size(); ++n) {
     const auto [at, fresh] = usual_.try_emplace(data.of({n}).page, NodeId{n});

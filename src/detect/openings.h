@@ -13,6 +13,9 @@ namespace norn {
 /// The events that lead from one node to another below it.
 std::vector<Event> events_between(const History& tree, NodeId from, NodeId to);
 
+/// The way as it can be gone on this screen: what is not there under its name is the first of its like, as a row may say something else now.
+std::vector<Event> as_it_stands(const Screen& screen, std::vector<Event> way);
+
 class Openings {
  public:
   Openings(const History& tree, DataCache& data);

@@ -82,7 +82,7 @@ class Rounds {
       const auto i = receiver_of(tree_.event(tree_.event_id(n)), screen);
       if (!i) continue;
       if (row_of(data_.of(tree_.parent(n)), *i).row && !data_.of(tree_.parent(n)).popup) break;
-      if (calls_itself(screen, *i, "delete") || calls_itself(screen, *i, "remove")) return true;
+      if (says_it_deletes(screen, *i)) return true;
       named = true;
     }
     return !named;

@@ -3,6 +3,7 @@
 //            be the one that was touched
 //   acted    what a menu of the row does to rows as a rule (deletes, marks them) it does to this one
 //   moved    where touching a row puts rows in another order, the others stand as they stood among themselves
+//   deleted  what was touched to delete a row has deleted that row, whatever is usual
 //   opened   where the page that a row opens names the row, it does not name another row of the list
 #include <fmt/core.h>
 
@@ -283,7 +284,7 @@ class Deleted final : public Expectation {
     for (; node != list; node = tree_.parent(node)) {
       const Screen& screen = tree_.screen(tree_.parent(node));
       const auto i = receiver_of(tree_.event(tree_.event_id(node)), screen);
-      if (i && (calls_itself(screen, *i, "delete") || calls_itself(screen, *i, "remove"))) return true;
+      if (i && says_it_deletes(screen, *i)) return true;
     }
     return false;
   }
