@@ -302,10 +302,6 @@ bool calls_itself(const Screen& screen, std::size_t i, std::string_view word) {
   return in_small_letters(screen.widgets[i].id + " " + label(screen, i)).find(word) != std::string::npos;
 }
 
-bool says_it_deletes(const Screen& screen, std::size_t i) {
-  return calls_itself(screen, i, "delete") || calls_itself(screen, i, "remove");
-}
-
 std::optional<std::size_t> touched_menu_check(const History& tree, NodeId node) {
   if (node == tree.root()) return std::nullopt;
   const Screen& menu = tree.screen(tree.parent(node));

@@ -99,8 +99,6 @@ std::string_view sign_of_money(std::string_view text);
 std::string in_small_letters(std::string_view text);
 /// The widget's label or id contains this word (in small letters).
 bool calls_itself(const Screen& screen, std::size_t i, std::string_view word);
-/// It says that it deletes or removes something.
-bool says_it_deletes(const Screen& screen, std::size_t i);
 
 /// The arrow in the bar of a page that leads to the one above.
 bool leads_up(const Widget& w);

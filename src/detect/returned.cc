@@ -34,7 +34,7 @@ class Rounds {
     std::map<std::uint64_t, std::size_t> rounds;
     for (const NodeId end : steps_.nodes()) {
       const NodeId begin = begun(end);
-      if (!begin || !calls_it_deleting(end)) continue;
+      if (!begin || puts_it_elsewhere(end)) continue;
       const std::uint64_t kind = kind_of(begin, end);
       if (rounds[kind]++ >= rounds_of_a_kind) continue;
       for (const auto& way : steps_.ways_from(end, pages_of_a_round))
@@ -53,7 +53,7 @@ class Rounds {
       const std::uint64_t kind = Hasher().add(data_.of(n).page).add(data_.deed(n)).finish();
       const bool more = now.size() == was.size() + 1, less = now.size() + 1 == was.size();
       if (more && added[kind].size() < rounds_of_a_kind) added[kind].push_back(n);
-      if (less && deleted[kind].size() < rounds_of_a_kind && deletion_begun(n) && calls_it_deleting(n))
+      if (less && deleted[kind].size() < rounds_of_a_kind && deletion_begun(n) && !puts_it_elsewhere(n))
         deleted[kind].push_back(n);
     }
     std::vector<std::pair<NodeId, std::vector<Event>>> out;
@@ -74,18 +74,18 @@ class Rounds {
     const NodeId selected = steps_.last_before(last);
     return selected && deletes_touched_row(selected, node) ? selected : NodeId{};
   }
-  /// What was touched after the row says so; where nothing was (a swipe), it may be.
-  bool calls_it_deleting(NodeId node) {
-    bool named = false;
+  /// What was touched after the row says that it goes elsewhere.
+  bool puts_it_elsewhere(NodeId node) {
     for (NodeId n = node; n != tree_.root(); n = tree_.parent(n)) {
+      const ScreenData& data = data_.of(tree_.parent(n));
       const Screen& screen = tree_.screen(tree_.parent(n));
       const auto i = receiver_of(tree_.event(tree_.event_id(n)), screen);
       if (!i) continue;
-      if (row_of(data_.of(tree_.parent(n)), *i).row && !data_.of(tree_.parent(n)).popup) break;
-      if (says_it_deletes(screen, *i)) return true;
-      named = true;
+      if (row_of(data, *i).row && !data.popup) break;
+      if (calls_itself(screen, *i, "remove")) continue;
+      if (calls_itself(screen, *i, "move") || calls_itself(screen, *i, "archive")) return true;
     }
-    return !named;
+    return false;
   }
   bool deletes_touched_row(NodeId before, NodeId node) {
     const RowPlace place = steps_.touched(before, node);

@@ -284,7 +284,7 @@ class Deleted final : public Expectation {
     for (; node != list; node = tree_.parent(node)) {
       const Screen& screen = tree_.screen(tree_.parent(node));
       const auto i = receiver_of(tree_.event(tree_.event_id(node)), screen);
-      if (i && says_it_deletes(screen, *i)) return true;
+      if (i && (calls_itself(screen, *i, "delete") || calls_itself(screen, *i, "remove"))) return true;
     }
     return false;
   }
