@@ -146,17 +146,14 @@ class Appears final : public Expectation {
   /// The form names what the row's numbers are numbers of: "Weight in lb".
   bool says_units_of(NodeId form, const ShownRow& row) {
     const Screen& screen = tree_.screen(form);
-    const auto says = [&](std::string_view unit) {
+    const auto says = [&](const std::string& unit) {
       for (std::size_t i = 0; i < screen.widgets.size(); ++i)
-        if (says_word(label(screen, i), unit)) return true;
+        if (says_word(label(screen, i), unit) || says_word(label(screen, i), unit + "s")) return true;
       return false;
     };
     return std::ranges::any_of(row.cells, [&](const ShownValue& cell) {
-      const auto numbers = numbers_in(cell.text);
-      const std::size_t last = cell.text.find_last_of("0123456789");
-      const std::string_view unit =
-          numbers.size() == 1 ? trim(std::string_view(cell.text).substr(last + 1)) : std::string_view();
-      return !unit.empty() && says(unit);
+      return numbers_in(cell.text).size() == 1 && !unit_of(cell.text).empty() &&
+             says(std::string(unit_of(cell.text)));
     });
   }
   static const ShownRow* only_row_with(const ScreenData& d, std::string_view name) {

@@ -48,13 +48,13 @@ class SortedAsCoded final : public Expectation {
 
  private:
   static constexpr std::size_t enough_names = 4;
-  static std::string small(std::string_view name) { return in_small_letters(name); }
   /// By the alphabet a name in small letters stands before one that begins with a capital.
   static bool tells(const std::vector<std::string_view>& names) {
     return std::ranges::any_of(names, [&](std::string_view a) {
       return std::islower(static_cast<unsigned char>(a[0])) != 0 &&
              std::ranges::any_of(names, [&](std::string_view b) {
-               return std::isupper(static_cast<unsigned char>(b[0])) != 0 && small(a) < small(b);
+               return std::isupper(static_cast<unsigned char>(b[0])) != 0 &&
+                      in_small_letters(a) < in_small_letters(b);
              });
     });
   }

@@ -16,16 +16,7 @@ namespace norn {
 namespace {
 
 constexpr std::size_t longest_way_round = 8;  ///< events between the two visits: through a page of settings
-constexpr std::size_t longest_symbol = 3;     ///< "lbs" is one, "days" are many of a day
 constexpr std::size_t few_numbers = 3;        ///< fewer have a factor by chance
-
-/// "12.5 kg" is in "kg", "3 days" and "1 day" in "day", "To pay: 3" in nothing.
-std::string_view unit_of(std::string_view text) {
-  std::size_t from = text.size();
-  while (from > 0 && !is_digit(text[from - 1])) --from;
-  const std::string_view unit = trim(text.substr(from));
-  return unit.size() > longest_symbol && unit.ends_with('s') ? unit.substr(0, unit.size() - 1) : unit;
-}
 
 /// A text with one number, in both visits.
 struct Amount {

@@ -370,6 +370,14 @@ double last_digit(std::string_view text) {
   return point == std::string_view::npos ? 1 : std::pow(0.1, static_cast<double>(end - point - 1));
 }
 
+std::string_view unit_of(std::string_view text) {
+  constexpr std::size_t longest_symbol = 3;  // "lbs" is one, "days" are many of a day
+  std::size_t from = text.size();
+  while (from > 0 && !is_digit(text[from - 1])) --from;
+  const std::string_view unit = trim(text.substr(from));
+  return unit.size() > longest_symbol && unit.ends_with('s') ? unit.substr(0, unit.size() - 1) : unit;
+}
+
 std::string words_beside_numbers(std::string_view text) {
   constexpr std::size_t stem = 4;
   std::string out;

@@ -122,6 +122,9 @@ double last_digit(std::string_view text);
 /// letters, since some of its end goes with the number.
 std::string words_beside_numbers(std::string_view text);
 
+/// What a number is a number of: "12.5 kg" is in "kg", "3 days" and "1 day" in "day", "To pay: 3" in nothing.
+std::string_view unit_of(std::string_view text);
+
 /// Screens as data, each computed once.
 class DataCache {
  public:

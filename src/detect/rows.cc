@@ -48,9 +48,9 @@ bool only_closes_up(const ShownTable& was, const ShownTable& now) {
 }
 
 /// Finds them.
-class Touches {
+class RowTouches {
  public:
-  Touches(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
+  RowTouches(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
 
   /// The last time this page was left (or acted on) is by touching one of its rows.
   bool find(NodeId node, Touch& out) {
@@ -241,7 +241,7 @@ class Rows final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
-  Touches touches_;
+  RowTouches touches_;
 };
 
 /// Who deletes a row deletes that row.
@@ -291,7 +291,7 @@ class Deleted final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
-  Touches touches_;
+  RowTouches touches_;
 };
 
 }  // namespace

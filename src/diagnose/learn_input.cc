@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "diagnose/dialog_name.h"
 #include "diagnose/taken.h"
 #include "gui/popup.h"
 #include "gui/target.h"
@@ -21,46 +22,6 @@ bool has_widgets(const Screen& screen) {
   return screen.kind == Screen::Kind::app || screen.kind == Screen::Kind::outside;
 }
 
-/// The title of the dialog on this screen, else its message; empty: there is none.
-std::string dialog_of(const Screen& screen) {
-  for (const char* id : {"android:id/alertTitle", "android:id/message"})
-    for (const Widget& w : screen.widgets)
-      if (w.id == id) return std::string(own_label(w));
-  return {};
-}
-
-/// The title with the first, longest name in it left open, to the end of its word ("song" in "Delete song.mp3?"): a dialog about
-/// another row is the same dialog.
-std::string without_names(const std::string& title, const std::vector<std::string>& names) {
-  std::string_view longest;
-  for (const std::string& name : names)
-    if (name.size() > longest.size() && name != title && title.find(name) != std::string::npos)
-      longest = name;
-  if (longest.empty()) return title;
-  const auto in_word = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '-';
-  };
-  std::size_t first = title.find(longest), last = first + longest.size();
-  while (first > 0 && in_word(title[first - 1])) --first;
-  while (last < title.size() && in_word(title[last])) ++last;
-  std::string out = title;
-  return out.replace(first, last - first, "*");
-}
-
-bool is_dialog(std::string_view wanted, std::string_view title) {
-  const std::size_t open = wanted.find('*');
-  if (open == std::string_view::npos || wanted == title) return wanted == title;
-  return title.size() + 1 >= wanted.size() && title.starts_with(wanted.substr(0, open)) &&
-         title.ends_with(wanted.substr(open + 1));
-}
-
-/// The first widget of the app's own on a dialog: what tells it from others, whatever its title says.
-std::string own_widget_of(const Screen& dialog) {
-  const auto at = std::ranges::find_if(
-      dialog.widgets, [](const Widget& w) { return !w.id.empty() && !w.id.starts_with("android:"); });
-  return is_popup(dialog) && at != dialog.widgets.end() ? at->id : std::string();
-}
-
 /// Whether the input belongs on this screen at all. "OK" in another dialog, Menu in another activity are other events.
 bool belongs(const LearnInput& input, const Screen& screen) {
   if (!input.activity.empty() && screen.activity != input.activity) return false;
@@ -69,8 +30,7 @@ bool belongs(const LearnInput& input, const Screen& screen) {
     return place.activity == screen.activity && (!place.popup || *place.popup == is_popup(screen));
   };
   if (std::ranges::any_of(input.except, is_there)) return false;
-  return input.dialog.empty() || is_dialog(input.dialog, dialog_of(screen)) ||
-         input.dialog == own_widget_of(screen);
+  return input.dialog.empty() || is_dialog(input.dialog, screen);
 }
 
 /// Where a pivot belongs, seen from where it was performed, after events that named these rows and texts.
@@ -78,11 +38,7 @@ void settle(LearnInput& input, const Screen& before, const std::vector<std::stri
   const Target* target = target_of(input.event);
   if (!belongs_anywhere(input.event)) input.activity = before.activity;
   if (std::holds_alternative<Key>(input.event)) input.popup = is_popup(before);
-  if (target == nullptr || !target->id.starts_with("android:id/")) return;
-  input.dialog = without_names(dialog_of(before), names);
-  if (const std::string own = own_widget_of(before);
-      !own.empty() && std::ranges::find(names, input.dialog) != names.end())
-    input.dialog = own;
+  if (target != nullptr && target->id.starts_with("android:id/")) input.dialog = dialog_name(before, names);
 }
 
 /// The target as it must be said on this screen to name one widget; nothing where there is none.

@@ -62,9 +62,9 @@ struct Parser {
   }
 
   Status ways(const Json& json, KnownBug& bug) const {
-    const auto shortest = json.find("events");
-    if (shortest == json.end()) return bad(fmt::format("bug \"{}\" must have a list \"events\"", bug.id));
-    NORN_TRY(KnownBug::Way first, way(*shortest, bug.id));
+    const auto events = json.find("events");
+    if (events == json.end()) return bad(fmt::format("bug \"{}\" must have a list \"events\"", bug.id));
+    NORN_TRY(KnownBug::Way first, way(*events, bug.id));
     bug.text = std::move(first.text), bug.events = std::move(first.events);
     const auto others = json.find("others");
     if (others == json.end()) return {};
