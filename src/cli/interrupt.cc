@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <string_view>
 #include <thread>
@@ -23,6 +24,7 @@ class SignalWatch {
       sigwait(&set_, &signal);
       source_.request_stop();
       tell();
+      forget_echoes();
       sigwait(&set_, &signal);
       _exit(128 + signal);
     }).detach();
@@ -34,6 +36,14 @@ class SignalWatch {
   static void tell() {
     constexpr std::string_view text = "\nstopping, and keeping what was done; the same again ends at once\n";
     if (isatty(STDERR_FILENO) == 1 && write(STDERR_FILENO, text.data(), text.size()) < 0) return;
+  }
+
+  /// Who stops a command for a person (timeout, a build tool) tells it and its group: two signals that mean one.
+  void forget_echoes() const {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    constexpr timespec at_once{};
+    while (sigtimedwait(&set_, nullptr, &at_once) > 0) {
+    }
   }
 
   sigset_t set_{};
