@@ -285,6 +285,12 @@ bool says_word(std::string_view text, std::string_view word) {
   return false;
 }
 
+bool says_an_address(std::string_view text) {
+  const auto at = text.find('@');
+  return at != std::string_view::npos && at > 0 && text[at - 1] != ' ' &&
+         text.find('.', at) != std::string_view::npos && at + 1 < text.size() && text[at + 1] != ' ';
+}
+
 std::string in_small_letters(std::string_view text) {
   std::string out(text);
   std::ranges::transform(out, out.begin(),

@@ -94,6 +94,8 @@ RowPlace row_of(const ScreenData& data, std::size_t widget);
 bool says_in_any_case(std::string_view text, std::string_view small);
 /// It stands in the text with no letter or digit beside it: "Food" in "Food, Bank", not in "Foods".
 bool says_word(std::string_view text, std::string_view word);
+/// There is an address of mail in it: "ann@example.org".
+bool says_an_address(std::string_view text);
 /// The sign of money it shows, "$"; none where there is none.
 std::string_view sign_of_money(std::string_view text);
 std::string in_small_letters(std::string_view text);

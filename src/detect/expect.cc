@@ -34,7 +34,7 @@ bool ordinary(const Event& event) {
     return type->text.size() <= longest_text && trim(type->text) == type->text &&
            std::ranges::all_of(type->text, [](char c) {
              return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ' ||
-                    c == ':' || c == '.';
+                    c == ':' || c == '.' || c == '@';
            });
   return std::holds_alternative<Tap>(event) || std::holds_alternative<LongPress>(event) ||
          std::holds_alternative<Swipe>(event) || std::holds_alternative<Key>(event) ||

@@ -279,12 +279,14 @@ class Deleted final : public Expectation {
   }
 
  private:
-  /// On the way from the row, something that calls itself so was touched.
+  /// On the way from the row, something that calls itself so was touched, on a page that was not turned to another thing since it was opened.
   bool calls_it_deleting(NodeId list, NodeId node) {
     for (; node != list; node = tree_.parent(node)) {
-      const Screen& screen = tree_.screen(tree_.parent(node));
+      const NodeId before = tree_.parent(node);
+      const Screen& screen = tree_.screen(before);
       const auto i = receiver_of(tree_.event(tree_.event_id(node)), screen);
-      if (i && (calls_itself(screen, *i, "delete") || calls_itself(screen, *i, "remove"))) return true;
+      if (i && (calls_itself(screen, *i, "delete") || calls_itself(screen, *i, "remove")))
+        return before == list || same_in_any_order(data_.of(before), data_.of(data_.entered(before)));
     }
     return false;
   }

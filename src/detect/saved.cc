@@ -52,6 +52,8 @@ class Saved final : public Expectation {
     if (!same_item(visit, node)) return;
     for (const ShownValue& v : last.values) {
       const ShownValue *was = first.value(v.name), *is = now.value(v.name);
+      const ShownValue empty{v.name, v.widget, v.kind, ""};
+      if (!was && entered(v)) was = &empty;  // a button brought it up
       if (!was || !is || was->text == v.text || v.text.empty() || another_row_says(node, v.text)) continue;
       if (offers_choice(tree_.screen(visit.left), v) && was_chosen(visit, v.text))
         choice(visit, node, *was, v, *is, out);
@@ -68,7 +70,7 @@ class Saved final : public Expectation {
   static std::uint64_t changed(const ScreenData& first, const ScreenData& last) {
     Hasher out;
     for (const ShownValue& v : last.values)
-      if (const ShownValue* was = first.value(v.name); entered(v) && was && was->text != v.text)
+      if (const ShownValue* was = first.value(v.name); entered(v) && (was ? was->text : "") != v.text)
         out.add(v.name);
     return out.finish();
   }
@@ -81,7 +83,9 @@ class Saved final : public Expectation {
     const std::uint64_t field = Hasher().add(group(visit, node)).add(v.name).finish();
     if (held) kept_.insert(field);
     const std::uint64_t way = kept_.contains(field) ? together : hash_bytes(v.text);
-    out.push_back({group(visit, node), held, Hasher().add(v.name).add(v.text).finish(), wrong(node, v),
+    // Fields for addresses keep nothing else.
+    const std::uint64_t kind = Hasher().add(group(visit, node)).add(says_an_address(v.text)).finish();
+    out.push_back({kind, held, Hasher().add(v.name).add(v.text).finish(), wrong(node, v),
                    held ? ""
                         : fmt::format("\"{}\" was entered and saved, \"{}\" comes back", printable(v.text),
                                       printable(is.text)),
