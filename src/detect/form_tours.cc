@@ -182,14 +182,8 @@ class FormTour {
     const std::string* text = typed_text(event);
     return text && text->size() > 2 && row.says(*text);
   }
-  /// Where each of them ends; none: it could not be done, or crashed.
   std::vector<NodeId> run(NodeId from, const std::vector<std::vector<Event>>& ways) {
-    std::vector<Request> requests;
-    for (const auto& way : ways) requests.push_back({.from = from, .events = c_.replay.intern(way)});
-    std::vector<NodeId> out;
-    for (const Outcome& o : c_.replay.ask(requests, Until::all, c_.stop))
-      out.push_back(o.verdict == Verdict::yes && !tree_.crash(o.end) ? o.end : NodeId{});
-    return out;
+    return ends_of(c_, from, ways);
   }
 
   OracleContext& c_;

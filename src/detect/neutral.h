@@ -53,6 +53,10 @@ Status try_durable(OracleContext& c);
 /// Something entered, ticked, chosen or selected, then the device turned and back, or the process dying: it still is.
 Status try_kept(OracleContext& c);
 
+// put_away.cc
+/// Something deleted or archived and brought back: all is as it was. What is deleted for good then has counted nowhere.
+Status try_put_away(OracleContext& c);
+
 // remade.cc
 /// A step or an opening, then turning the device and Back: the page below is as after Back alone.
 Status try_remade(OracleContext& c);

@@ -88,6 +88,15 @@ std::vector<Event> joined(std::vector<Event> a, const std::vector<Event>& b) {
   return a;
 }
 
+std::vector<NodeId> ends_of(OracleContext& c, NodeId from, const std::vector<std::vector<Event>>& ways) {
+  std::vector<Request> requests;
+  for (const auto& way : ways) requests.push_back({.from = from, .events = c.replay.intern(way)});
+  std::vector<NodeId> out;
+  for (const Outcome& o : c.replay.ask(requests, Until::all, c.stop))
+    out.push_back(o.verdict == Verdict::yes && !c.replay.history().crash(o.end) ? o.end : NodeId{});
+  return out;
+}
+
 std::vector<Pair> in_rounds(std::map<std::uint64_t, std::vector<Pair>> by_situation) {
   std::vector<Pair> out;
   for (std::size_t k = 0, before = 1; before != out.size(); ++k) {

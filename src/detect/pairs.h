@@ -53,6 +53,9 @@ KindsOfWidgets kinds_that_differ(const Screen& a, const Screen& b);
 /// One way, then the other.
 std::vector<Event> joined(std::vector<Event> a, const std::vector<Event>& b);
 
+/// Where each of these ways from a node ends; none: it could not be gone, or crashed.
+std::vector<NodeId> ends_of(OracleContext& c, NodeId from, const std::vector<std::vector<Event>>& ways);
+
 /// One of each situation, then the second of each, and so on: what comes last may not be tried any more.
 std::vector<Pair> in_rounds(std::map<std::uint64_t, std::vector<Pair>> by_situation);
 

@@ -25,11 +25,11 @@ class Trying {
   Trying(OracleContext& c, DataCache& data, NodeId page)
       : c_(c), tree_(c.replay.history()), data_(data), page_(page) {}
 
-  std::vector<RowAction> all() {
+  std::vector<RowAction> all(std::size_t least) {
     std::vector<RowAction> begun;
     std::size_t tables = 0;
     for (const ShownTable& t : data_.of(page_).tables)
-      if (t.rows.size() >= 2 && tables++ < tables_of_a_page) touches(t, begun);
+      if (t.rows.size() >= least && tables++ < tables_of_a_page) touches(t, begun);
     for (std::size_t step = 0; step < longest && !begun.empty() && c_.left(); ++step) begun = go_on(begun);
     std::ranges::stable_partition(done_, &RowAction::stays);
     return std::move(done_);
@@ -126,8 +126,8 @@ std::string RowAction::what() const {
   return out;
 }
 
-std::vector<RowAction> row_actions(OracleContext& c, DataCache& data, NodeId page) {
-  return Trying(c, data, page).all();
+std::vector<RowAction> row_actions(OracleContext& c, DataCache& data, NodeId page, std::size_t least) {
+  return Trying(c, data, page).all(least);
 }
 
 bool named_alone(const Screen& screen, const ShownTable& table, const ShownRow& row) {

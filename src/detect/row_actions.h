@@ -20,8 +20,8 @@ struct RowAction {
   std::string what() const;
 };
 
-/// What the lists of this page offer, what stays on it first.
-std::vector<RowAction> row_actions(OracleContext& c, DataCache& data, NodeId page);
+/// What the lists of this page with at least so many rows offer, what stays on it first.
+std::vector<RowAction> row_actions(OracleContext& c, DataCache& data, NodeId page, std::size_t least = 2);
 
 /// The same done to this row; nothing: it has no such part.
 std::optional<std::vector<Event>> done_to(const RowAction& action, const Screen& screen, const ShownRow& row);
