@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t buttons_looked_behind = 16;
 constexpr std::size_t pages_below = 2;
+constexpr std::size_t times_back = 3;
 constexpr std::size_t entries_of_a_drawer = 2;
 
 class LookingRound {
@@ -95,6 +96,15 @@ class LookingRound {
 };
 
 }  // namespace
+
+NodeId back_to(OracleContext& c, DataCache& data, NodeId from, std::uint64_t page, std::vector<Event>& way) {
+  for (std::size_t k = 0; k <= times_back; ++k, way.emplace_back(Key{key::back})) {
+    const NodeId end = ends_of(c, from, {way}).front();
+    if (!end || c.replay.history().screen(end).kind != Screen::Kind::app) return {};
+    if (data.of(end).page == page && !data.of(end).popup) return end;
+  }
+  return {};
+}
 
 std::vector<Lookout> lookouts(OracleContext& c, DataCache& data, NodeId page) {
   return LookingRound(c, data, page).all();

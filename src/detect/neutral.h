@@ -27,6 +27,10 @@ Status try_cancelled(OracleContext& c);
 /// Two views of a list at once, in either order; ticks in its rows, and the list shown otherwise meanwhile.
 Status try_composed(OracleContext& c);
 
+// copied.cc
+/// Something copied: what is changed on the copy leaves the original as it was.
+Status try_copied(OracleContext& c);
+
 // controls.cc
 /// Buttons that change what they say about themselves when they are tapped, by layout and role.
 std::set<std::uint64_t> cycling_buttons(OracleContext& c);

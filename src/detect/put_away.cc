@@ -21,9 +21,8 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t rows_put_away = 4;   ///< of a list, each in the same way
-constexpr std::size_t pages_seen = 6;      ///< after it
-constexpr std::size_t longest_return = 3;  ///< times Back, until one is on the list again
+constexpr std::size_t rows_put_away = 4;  ///< of a list, each in the same way
+constexpr std::size_t pages_seen = 6;     ///< after it
 constexpr std::string_view words_for_deleting[] = {"delete", "remove", "trash", "bin", "discard"};
 
 const ShownRow* row_called(const ScreenData& data, std::string_view title) {
@@ -98,7 +97,7 @@ class PuttingAway {
       std::vector<Event> way = joined(gone.way, events);
       const NodeId taken = ends_of(c_, page, {way}).front();
       if (!taken || row_called(data_.of(taken), gone.title)) continue;
-      const NodeId back = back_on(page, way);
+      const NodeId back = back_to(c_, data_, page, data_.of(page).page, way);
       if (!back) continue;
       const std::uint64_t group = Hasher().add(data_.of(page).page).add(action.what()).add(what).finish();
       const bool is_back = row_called(data_.of(back), gone.title) != nullptr;
@@ -117,16 +116,6 @@ class PuttingAway {
       out.emplace_back(change.events, describe(change.events.back()));
     return out;
   }
-  /// Goes back until one is on the page again, which the way then leads to.
-  NodeId back_on(NodeId page, std::vector<Event>& way) {
-    for (std::size_t k = 0; k <= longest_return; ++k, way.emplace_back(Key{key::back})) {
-      const NodeId end = ends_of(c_, page, {way}).front();
-      if (!end || tree_.screen(end).kind != Screen::Kind::app) return {};
-      if (data_.of(end).page == data_.of(page).page && !data_.of(end).popup) return end;
-    }
-    return {};
-  }
-
   void bring_back(NodeId page, const std::vector<Event>& way, const std::string& title,
                   const std::vector<Lookout>& places, const Lookout& bin, std::uint64_t group) {
     const auto add = [&](const std::vector<Event>& look) {
