@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "base/hash.h"
 #include "detect/forms.h"
@@ -37,10 +36,8 @@ class Copying {
   explicit Copying(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_) {}
 
   void all() {
-    std::set<std::uint64_t> known;
-    for (const NodeId page : pages_with_lists(tree_, data_)) {
+    for (const NodeId page : untouched_lists(tree_, data_)) {
       if (!c_.left()) break;
-      if (data_.opened(page) != page || !known.insert(data_.of(page).page).second) continue;
       for (const ShownTable& table : data_.of(page).tables) on_rows(page, table);
     }
   }

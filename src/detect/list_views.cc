@@ -22,6 +22,7 @@ constexpr std::size_t deepest_menu = 3;  ///< menus over one another
 constexpr std::size_t rows_looked_for = 3;
 constexpr std::size_t query_letters = 4;
 constexpr std::uint32_t deepest_list = 60;  ///< events before it: longer ones cost much
+constexpr std::size_t taps_of_a_drawer = 2;
 constexpr std::size_t lists_of_a_page = 2;  ///< inputs for each way in which it was opened
 
 /// Which values and lists a page has, whatever they say.
@@ -59,6 +60,30 @@ std::multiset<std::uint64_t> rows_by_texts(const ScreenData& d) {
     for (const ShownRow& row : t.rows) out.insert(row.texts);
   return out;
 }
+
+namespace {
+
+/// No row of the one list is in the other.
+bool no_row_in_common(const ScreenData& a, const ScreenData& b) {
+  const auto rows = rows_by_texts(b);
+  return std::ranges::none_of(rows_by_texts(a), [&](std::uint64_t row) { return rows.contains(row); });
+}
+
+/// One or two taps, on no row, after which the page lists something else altogether.
+bool turned_to(const History& tree, DataCache& data, NodeId opened, NodeId n) {
+  if (tree.depth(n) - tree.depth(opened) > taps_of_a_drawer || !no_row_in_common(data.of(opened), data.of(n)))
+    return false;
+  for (NodeId at = n; at != opened; at = tree.parent(at)) {
+    const NodeId before = tree.parent(at);
+    const auto i = std::holds_alternative<Tap>(tree.event(tree.event_id(at)))
+                       ? receiver_of(tree.event(tree.event_id(at)), tree.screen(before))
+                       : std::nullopt;
+    if (!i || (before == opened && row_of(data.of(before), *i).row)) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 std::string query_for(const ShownTable& table, const ShownRow& row) {
   const std::string_view title = row.title();
@@ -98,6 +123,18 @@ std::vector<NodeId> pages_with_lists(const History& tree, DataCache& data) {
   }
   std::vector<NodeId> out;
   for (const auto& round : rounds) out.insert(out.end(), round.begin(), round.end());
+  return out;
+}
+
+std::vector<NodeId> untouched_lists(const History& tree, DataCache& data) {
+  std::set<std::uint64_t> known;
+  std::vector<NodeId> out = pages_with_lists(tree, data);
+  std::erase_if(out, [&](NodeId n) {
+    const NodeId opened = data.opened(n);
+    if (n != opened && !turned_to(tree, data, opened, n)) return true;
+    const std::string turning = n == opened ? "" : describe(tree.event(tree.event_id(n)));
+    return !known.insert(Hasher().add(layout_of(data.of(n))).add(turning).finish()).second;
+  });
   return out;
 }
 

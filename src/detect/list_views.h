@@ -20,6 +20,9 @@ struct ListView {
 /// Pages with a list of at least two rows: one input for each way in which such a page was opened, those of few events first, then another of each.
 std::vector<NodeId> pages_with_lists(const History& tree, DataCache& data);
 
+/// Those of them on which nothing was done since the page was opened but turning to another list of it, by a tab or a drawer: each list once.
+std::vector<NodeId> untouched_lists(const History& tree, DataCache& data);
+
 /// The beginning of a word of the row's name that some other row of the list does not say; empty: there is none.
 std::string query_for(const ShownTable& table, const ShownRow& row);
 

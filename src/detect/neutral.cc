@@ -21,6 +21,7 @@
 //   returned  adding something and deleting it again, seen from other pages (returned.cc)
 //   put away  deleting something and bringing it back from where it is then (put_away.cc)
 //   copied    changing a copy, seen from its original (copied.cc)
+//   select all, or every row that is shown (select_all.cc)
 //   controls  whatever names its own state, until it is as it was (controls.cc)
 //   undo      a widget that calls itself so (undone.cc)
 #include "detect/neutral.h"
@@ -40,11 +41,13 @@ constexpr std::size_t batch_size = 12;  ///< pairs run at once
 /// The parts that are asked one after the other, and what each may spend of the time that is left then. First those that go by what walks did, as long as there is nothing else; what
 /// takes back what was done wants to know more ways to do so.
 constexpr std::pair<Status (*)(OracleContext&), double> parts[] = {
-    {try_resaved, 0.06}, {try_dismissed, 0.06}, {try_remade, 0.06},   {try_revisited, 0.06},
-    {try_durable, 0.08}, {try_apart, 0.06},     {try_reopened, 0.08}, {try_looks, 0.1},
-    {try_undo, 0.13},    {try_viewed, 0.16},    {try_returned, 0.15}, {try_composed, 0.12},
-    {try_stored, 0.18},  {try_renamed, 0.2},    {try_kept, 0.25},     {try_put_away, 0.15},
-    {try_copied, 0.1},   {try_upwards, 0.08},   {try_cancelled, 0.1}, {try_resaved_under_settings, 0.2},
+    {try_resaved, 0.06},   {try_dismissed, 0.06}, {try_remade, 0.06},
+    {try_revisited, 0.06}, {try_durable, 0.08},   {try_apart, 0.06},
+    {try_reopened, 0.08},  {try_looks, 0.1},      {try_undo, 0.13},
+    {try_viewed, 0.16},    {try_returned, 0.15},  {try_composed, 0.12},
+    {try_stored, 0.18},    {try_renamed, 0.2},    {try_kept, 0.25},
+    {try_put_away, 0.15},  {try_copied, 0.1},     {try_select_all, 0.05},
+    {try_upwards, 0.08},   {try_cancelled, 0.1},  {try_resaved_under_settings, 0.2},
 };
 
 /// `then` is done on both ways after it, if there is one: what was forgotten may show only then.

@@ -91,6 +91,10 @@ Status try_revisited(OracleContext& c);
 /// Something added and deleted again: other pages say what they said before.
 Status try_returned(OracleContext& c);
 
+// select_all.cc
+/// Select all, and touching every row that is shown: both look the same.
+Status try_select_all(OracleContext& c);
+
 // stored.cc
 /// One thing changed in a form that is saved then: opened again it says so.
 Status try_stored(OracleContext& c);

@@ -5,7 +5,6 @@
 // Both are found by trying: what can be done to a row (row_actions.h), where one can look then (lookouts.h), and what can be done to the row there.
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "base/hash.h"
@@ -47,10 +46,8 @@ class PuttingAway {
   explicit PuttingAway(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_) {}
 
   void all() {
-    std::set<std::uint64_t> known;
-    for (const NodeId page : pages_with_lists(tree_, data_)) {
+    for (const NodeId page : untouched_lists(tree_, data_)) {
       if (!c_.left()) break;
-      if (data_.opened(page) != page || !known.insert(data_.of(page).page).second) continue;
       const auto places = lookouts(c_, data_, page);
       for (const RowAction& action : row_actions(c_, data_, page))
         if (action.stays && c_.left()) put_away(page, action, places);

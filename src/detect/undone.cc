@@ -103,9 +103,9 @@ class UndoneRows {
   UndoneRows(OracleContext& c, DataCache& data) : c_(c), tree_(c.replay.history()), data_(data) {}
 
   std::vector<Pair> all() {
-    for (const NodeId page : pages_with_lists(tree_, data_)) {
+    for (const NodeId page : untouched_lists(tree_, data_)) {
       if (!c_.left()) break;
-      if (offers_undo(tree_.screen(page)) || data_.opened(page) != page) continue;  // nothing is selected yet
+      if (offers_undo(tree_.screen(page))) continue;
       for (const RowAction& action : row_actions(c_, data_, page)) {
         const std::uint64_t group = Hasher().add(data_.of(page).page).add(action.what()).finish();
         if (!action.stays || !known_.insert(group).second) continue;

@@ -2,7 +2,8 @@
 // shown otherwise, or shown otherwise first, the list looks the same. A row that is found again by its place does not: the place is that of the other order.
 //
 // Of the rows those are tried that stand at another place in the view (list_views.h), with all that can be done to them (row_actions.h). Reported is what needs no habit: in the view, the
-// action does to this row what without the view it does to another one.
+// action does to this row what without the view it does to another one. And what takes a row off the list takes it off every view of it: a filter does not bring back what was archived. That is
+// expected where most views keep to it: some searches look everywhere.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -30,9 +31,24 @@ class Viewing {
       const auto views = views_.of(n);
       const auto actions = views.empty() ? std::vector<RowAction>{} : row_actions(c_, data_, n);
       for (const ListView& view : views)
-        for (const RowAction& action : actions) in_view(n, view, action);
+        for (const RowAction& action : actions) {
+          in_view(n, view, action);
+          if (action.stays) taken_off(n, view, action);
+        }
     }
     return in_rounds(std::move(by_situation_));
+  }
+  /// A row taken off the list, and the view then.
+  std::vector<Pair> off_the_list() { return in_rounds(std::move(taken_off_)); }
+  /// The view lists what was taken off the list.
+  bool comes_back(NodeId off, NodeId in_view) {
+    for (const ShownTable& t : data_.of(in_view).tables)
+      if (const ShownTable* list = data_.of(off).table(t.name); list && list->whole)
+        for (const ShownRow& row : t.rows)
+          if (!row.title().empty() &&
+              std::ranges::find(list->rows, row.title(), &ShownRow::title) == list->rows.end())
+            return true;
+    return false;
   }
 
   /// In the view, the action did to the row what it does to another one without it.
@@ -105,6 +121,32 @@ class Viewing {
       if (way && in_view) add(base, view, action, *way, *in_view), ++rows;
     }
   }
+  /// The first row that the view shows, if the action takes it off the list.
+  void taken_off(NodeId base, const ListView& view, const RowAction& action) {
+    const Screen& screen = tree_.screen(base);
+    const ShownTable *before = data_.of(base).table(action.table),
+                     *shown = data_.of(view.shown).table(action.table);
+    if (!before || !shown || shown->rows.empty()) return;
+    const std::string_view title = shown->rows.front().title();
+    const auto row = std::ranges::find(before->rows, title, &ShownRow::title);
+    const auto way = row != before->rows.end() && named_alone(screen, *before, *row)
+                         ? done_to(action, screen, *row)
+                         : std::nullopt;
+    const NodeId end = way ? ends_of(c_, base, {*way}).front() : NodeId{};
+    const ShownTable* after = end ? data_.of(end).table(action.table) : nullptr;
+    if (!after || after->rows.size() + 1 != before->rows.size() ||
+        std::ranges::find(after->rows, title, &ShownRow::title) != after->rows.end())
+      return;
+    Pair out{.family = "viewed",
+             .name = "what was taken off a list is listed again when it is searched or filtered",
+             .group = Hasher().add("taken off").add(data_.of(base).page).finish(),
+             .base = base,
+             .plain = *way,
+             .other = joined(*way, view.there),
+             .agree = {{way->size(), way->size() + view.there.size()}},
+             .one_report = true};
+    taken_off_[Hasher().add(out.group).add(describe(view.there.back())).finish()].push_back(std::move(out));
+  }
   void add(NodeId base, const ListView& view, const RowAction& action, const std::vector<Event>& way,
            const std::vector<Event>& in_view) {
     Pair out{.family = "viewed",
@@ -128,7 +170,7 @@ class Viewing {
   ListViews views_;
   std::map<std::uint64_t, std::size_t> told_;  ///< reports, by page
   std::map<std::uint64_t, Made> made_;         ///< by key()
-  std::map<std::uint64_t, std::vector<Pair>> by_situation_;
+  std::map<std::uint64_t, std::vector<Pair>> by_situation_, taken_off_;
 };
 
 }  // namespace
@@ -139,8 +181,19 @@ Status try_viewed(OracleContext& c) {
   Viewing viewing(looking);
   NORN_CHECK(
       in_batches(c, viewing.all(), [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
-  return pairs.report(
-      Habit::none, [&](const Pair& cut, NodeId, NodeId other) { return viewing.took_another(cut, other); });
+  NORN_CHECK(pairs.report(
+      Habit::none, [&](const Pair& cut, NodeId, NodeId other) { return viewing.took_another(cut, other); }));
+  Pairs off(c, "neutral");
+  std::map<std::uint64_t, Pairs::Tally> lists;
+  off.on_compared([&](const Pair& p, NodeId plain, NodeId other) {
+    auto& [held, failed] = lists[p.group];
+    ++(viewing.comes_back(plain, other) ? failed : held);
+  });
+  NORN_CHECK(in_batches(c, viewing.off_the_list(),
+                        [&](std::vector<Pair> batch) { return off.attempt(std::move(batch)); }));
+  return off.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
+    return viewing.comes_back(plain, other) && lists[cut.group].failed <= lists[cut.group].held;
+  });
 }
 
 }  // namespace norn
