@@ -139,7 +139,7 @@ class Viewing {
       return;
     Pair out{.family = "viewed",
              .name = "what was taken off a list is listed again when it is searched or filtered",
-             .group = Hasher().add("taken off").add(data_.of(base).page).finish(),
+             .group = Hasher().add("taken off").add(data_.of(base).page).add(action.what()).finish(),
              .base = base,
              .plain = *way,
              .other = joined(*way, view.there),
@@ -184,15 +184,17 @@ Status try_viewed(OracleContext& c) {
   NORN_CHECK(pairs.report(
       Habit::none, [&](const Pair& cut, NodeId, NodeId other) { return viewing.took_another(cut, other); }));
   Pairs off(c, "neutral");
-  std::map<std::uint64_t, Pairs::Tally> lists;
+  std::map<std::string, Pairs::Tally> pages;
+  const auto page = [&](const Pair& p) -> Pairs::Tally& {
+    return pages[c.replay.history().screen(p.base).activity];
+  };
   off.on_compared([&](const Pair& p, NodeId plain, NodeId other) {
-    auto& [held, failed] = lists[p.group];
-    ++(viewing.comes_back(plain, other) ? failed : held);
+    ++(viewing.comes_back(plain, other) ? page(p).failed : page(p).held);
   });
   NORN_CHECK(in_batches(c, viewing.off_the_list(),
                         [&](std::vector<Pair> batch) { return off.attempt(std::move(batch)); }));
   return off.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
-    return viewing.comes_back(plain, other) && lists[cut.group].failed <= lists[cut.group].held;
+    return viewing.comes_back(plain, other) && page(cut).failed <= page(cut).held;
   });
 }
 
