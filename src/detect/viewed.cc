@@ -42,15 +42,16 @@ class Viewing {
   std::vector<Pair> off_the_list() { return in_rounds(std::move(taken_off_)); }
   /// The view lists what was taken off the list.
   bool comes_back(NodeId off, NodeId in_view) {
-    for (const ShownTable& t : data_.of(in_view).tables)
-      if (const ShownTable* list = data_.of(off).table(t.name); list && list->whole)
-        for (const ShownRow& row : t.rows)
-          if (!row.title().empty() &&
-              std::ranges::find(list->rows, row.title(), &ShownRow::title) == list->rows.end())
-            return true;
-    return false;
+    std::set<std::string_view> listed;
+    for (const ShownTable& t : data_.of(off).tables) {
+      if (t.scrolls) return false;
+      for (const ShownRow& row : t.rows) listed.insert(row.title());
+    }
+    return std::ranges::any_of(data_.of(in_view).tables, [&](const ShownTable& t) {
+      return !t.is_notice() &&
+             std::ranges::any_of(t.rows, [&](const ShownRow& row) { return !listed.contains(row.title()); });
+    });
   }
-
   /// In the view, the action did to the row what it does to another one without it.
   bool took_another(const Pair& cut, NodeId other_end) {
     const auto at = made_.find(key(cut));
