@@ -2,6 +2,7 @@
 // one show does not set that of all. Some steps are about all things (which of them is played, a total that all share), so this is expected where most kinds of
 // steps on such pages keep to it, and a page that says something else whenever it is opened is left alone.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -10,6 +11,7 @@
 #include "detect/neutral.h"
 #include "detect/other_texts.h"
 #include "detect/places.h"
+#include "detect/remembered.h"
 #include "model/role.h"
 
 namespace norn {
@@ -55,8 +57,19 @@ class Things {
       return {};
     for (NodeId n = tree_.parent(after); n != opened; n = tree_.parent(n))
       if (!asks(data_.of(n))) return {};
+    if (runs_between(opened, after)) return {};
     const NodeId list = tree_.parent(opened);
     return stands(list) && !data_.of(list).popup && touched(opened).row ? opened : NodeId{};
+  }
+  /// Something was started or stopped, which other pages may say.
+  bool runs_between(NodeId opened, NodeId after) {
+    for (; after != opened; after = tree_.parent(after)) {
+      const Screen& before = tree_.screen(tree_.parent(after));
+      if (const auto i = receiver_of(tree_.event(tree_.event_id(after)), before);
+          i && says_running(before, *i))
+        return true;
+    }
+    return false;
   }
   RowPlace touched(NodeId opened) {
     const NodeId list = tree_.parent(opened);
@@ -86,6 +99,18 @@ class Things {
   DataCache data_;
 };
 
+/// Nothing differs but numbers, each by one: which place it has, or how many there are.
+bool only_a_place_moves(const ScreenData& a, const ScreenData& b) {
+  if (rows_shown(a) != rows_shown(b)) return false;
+  return std::ranges::all_of(a.values, [&](const ShownValue& v) {
+    const ShownValue* is = b.value(v.name);
+    if (!is || is->text == v.text) return true;
+    const auto was = numbers_in(v.text), now = numbers_in(is->text);
+    return was.size() == 1 && now.size() == 1 && std::abs(was[0] - now[0]) == 1 &&
+           words_beside_numbers(v.text) == words_beside_numbers(is->text);
+  });
+}
+
 }  // namespace
 
 Status try_apart(OracleContext& c) {
@@ -105,7 +130,7 @@ Status try_apart(OracleContext& c) {
                         [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
   return pairs.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
     const ScreenData &a = data.of(plain), &b = data.of(other);
-    if (a.page != b.page || same_in_any_order(a, b)) return false;
+    if (a.page != b.page || !says_otherwise(a, b) || only_a_place_moves(a, b)) return false;
     const Kinds& page = pages[a.page];
     return page.kept.size() >= 2 * page.changed.size() && pairs.tally(cut.group).failed >= 2 &&
            pairs.tally(cut.group).failed >= pairs.tally(cut.group).held;

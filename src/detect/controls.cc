@@ -203,7 +203,7 @@ std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>&
   std::vector<Pair> out;
   for (std::size_t i = 0; i < screen.widgets.size() && out.size() < controls_per_screen; ++i) {
     const Widget& w = screen.widgets[i];
-    if ((accepted_by(w) & accepts_tap) == 0) continue;
+    if ((accepted_by(w) & accepts_tap) == 0 || says_running(screen, i)) continue;
     auto taps = round_trip(screen, i, cycling.contains(group(w.id, layout)) && !in_a_list(screen, i));
     if (taps.empty()) continue;
     const std::string name = fmt::format("{} there and back leaves something changed",

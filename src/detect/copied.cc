@@ -19,15 +19,10 @@ namespace {
 
 constexpr std::size_t rows_copied = 3;         ///< of a list
 constexpr std::size_t changes_of_a_copy = 16;  ///< tried on its page
-constexpr std::string_view words_for_copying[] = {"copy", "duplicate", "clone"};
 
-bool calls_itself_copying(const Screen& screen, std::size_t i) {
-  return std::ranges::any_of(words_for_copying,
-                             [&](std::string_view word) { return calls_itself(screen, i, word); });
-}
 std::optional<std::size_t> copying_in(const Screen& screen) {
   for (std::size_t i = 0; i < screen.widgets.size(); ++i)
-    if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && calls_itself_copying(screen, i)) return i;
+    if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && says_copying(screen, i)) return i;
   return std::nullopt;
 }
 

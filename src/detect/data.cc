@@ -154,6 +154,10 @@ const ShownValue* ScreenData::value(std::uint64_t wanted) const {
   return at == values.end() ? nullptr : &*at;
 }
 
+std::size_t ScreenData::fields() const {
+  return static_cast<std::size_t>(std::ranges::count(values, ShownValue::Kind::field, &ShownValue::kind));
+}
+
 bool ScreenData::has_field() const {
   return std::ranges::find(values, ShownValue::Kind::field, &ShownValue::kind) != values.end();
 }
@@ -300,6 +304,18 @@ std::string in_small_letters(std::string_view text) {
 
 bool says_in_any_case(std::string_view text, std::string_view small) {
   return in_small_letters(text).find(small) != std::string::npos;
+}
+
+bool says_copying(const Screen& screen, std::size_t i) {
+  return calls_itself(screen, i, "copy") || calls_itself(screen, i, "duplicate") ||
+         calls_itself(screen, i, "clone");
+}
+
+bool says_running(const Screen& screen, std::size_t i) {
+  static constexpr std::array<std::string_view, 6> words{"play", "pause",  "start",
+                                                         "stop", "resume", "record"};
+  const std::string says = in_small_letters(label(screen, i));
+  return std::ranges::any_of(words, [&](std::string_view word) { return says_word(says, word); });
 }
 
 bool leads_up(const Widget& w) { return w.cls.ends_with("ImageButton") && w.text.empty() && w.id.empty(); }

@@ -66,6 +66,7 @@ struct ScreenData {
   const ShownValue* value(std::uint64_t name) const;
   bool says(std::string_view text) const;  ///< some value or cell contains it
   bool filtered() const;                   ///< a field beside a list is filled: the list may show a part
+  std::size_t fields() const;
   bool has_field() const;
   bool is_form() const;  ///< it has fields, and no list that they might search
 };
@@ -101,6 +102,12 @@ std::string_view sign_of_money(std::string_view text);
 std::string in_small_letters(std::string_view text);
 /// The widget's label or id contains this word (in small letters).
 bool calls_itself(const Screen& screen, std::size_t i, std::string_view word);
+
+/// It calls itself copying something: what comes up then is about something new, whatever it holds.
+bool says_copying(const Screen& screen, std::size_t i);
+
+/// It calls itself starting or stopping something that goes on by itself (Play, Pause): no setting, and there is one at a time.
+bool says_running(const Screen& screen, std::size_t i);
 
 /// The arrow in the bar of a page that leads to the one above.
 bool leads_up(const Widget& w);

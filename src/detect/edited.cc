@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "detect/expectations.h"
+#include "detect/openings.h"
 #include "model/role.h"
 
 namespace norn {
@@ -75,7 +76,7 @@ class Edited final : public Expectation {
       if (data_.of(n).page == page)
         out.opened = n;
       else if (!data_.of(n).popup)
-        return out.before = n, true;
+        return out.before = n, !copies_between(tree_, n, out.opened);
     }
     return false;
   }
@@ -127,8 +128,10 @@ class Edited final : public Expectation {
     }
     const ShownRow* row = same_row(*place.row, now.table(place.table->name), all);
     if (!row || std::ranges::count(place.table->rows, place.row->title(), &ShownRow::title) != 1) return;
+    const auto says_it = [&](const ShownValue& cell) { return says(cell.text, c.was); };
+    if (std::ranges::count_if(place.row->cells, says_it) > 1) return;  // each day has a number of its own
     for (const ShownValue& cell : place.row->cells)
-      if (says(cell.text, c.was))
+      if (says_it(cell))
         if (const ShownValue* is = row->cell(cell.name)) put(node, edit, c, cell.name, *is, out);
   }
   /// By its name, the old or the new one; null where there is none or several.

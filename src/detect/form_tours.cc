@@ -61,10 +61,7 @@ class FormTour {
   static bool is_for_something_new(const ScreenData& d) {
     const auto filled = std::ranges::count_if(
         d.values, [](const ShownValue& v) { return v.kind == ShownValue::Kind::field && !v.text.empty(); });
-    return 2 * static_cast<std::size_t>(filled) < fields_of(d);
-  }
-  static std::size_t fields_of(const ScreenData& d) {
-    return static_cast<std::size_t>(std::ranges::count(d.values, ShownValue::Kind::field, &ShownValue::kind));
+    return 2 * static_cast<std::size_t>(filled) < d.fields();
   }
   /// Adds the ways to the form by which it has more fields; what opens a menu is noted.
   void touch_buttons(const OpenedForm& form, std::vector<Form>& ways) {
@@ -77,7 +74,7 @@ class FormTour {
     for (std::size_t k = 0; k < tried.size(); ++k) {
       if (!ends[k]) continue;
       const ScreenData& now = data_.of(ends[k]);
-      if (now.page == data_.of(form.form).page && fields_of(now) > fields_of(data_.of(form.form)))
+      if (now.page == data_.of(form.form).page && now.fields() > data_.of(form.form).fields())
         ways.push_back({form.page, tried[k], {}});
       if (now.popup && !now.has_field())
         for (const Event& entry : entries_of(tree_.screen(ends[k])))

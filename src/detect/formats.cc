@@ -1,12 +1,13 @@
 // What is shown makes sense as what it looks like: a time of day has an hour below 24, before AM and PM one from 1 to 12, a date a month up to 12, a number of things
 // is not negative, a result is rounded, and no text says null. Only where the same value made sense before is the contrary
 // surprising (a stop-watch may well show 75:30), except for texts that make no sense anywhere. What a test typed itself is left alone.
-// An hour that is written with one digit at some time ("3:15") is a number of hours, and what is whole is counted: an amount may be owed.
+// An hour that is written with one digit at some time ("3:15"), or with seconds ("1:03:00"), is a number of hours, and so are several beyond a day; and what is whole is counted: an amount may be owed.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 #include "base/hash.h"
@@ -19,6 +20,8 @@ namespace {
 constexpr std::string_view not_negative = "a number that is not negative";
 constexpr std::string_view time_of_day = "a time of day", some_hours = "a number of hours";
 constexpr std::size_t long_fraction = 5;  ///< digits after the point that nobody means to show
+
+constexpr std::size_t lengths_of_time = 3;  ///< different ones beyond a day: not one of them is a mistake
 
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -68,6 +71,7 @@ std::vector<Check> checks(std::string_view text) {
       return i + k < runs.digits.size() && runs.between[i + k] == sign;
     };
     const std::string_view now = runs.digits[i];
+    if (after(1, ":") && after(2, ":")) out.push_back({some_hours, true});
     if (after(1, ":") && runs.digits[i + 1].size() == 2 && now.size() <= 2 && !after(2, ":"))
       out.push_back(
           {now.size() == 1 ? some_hours : time_of_day, number(now) < 24 && number(runs.digits[i + 1]) < 60});
@@ -136,6 +140,10 @@ class Formats final : public Expectation {
                      word.empty() ? "" : fmt::format("\"{}\" says {}", printable(v.text), word)});
     const auto all = checks(v.text);
     if (std::ranges::find(all, some_hours, &Check::name) != all.end()) hours_.insert(slot);
+    if (std::ranges::any_of(all, [](const Check& c) { return c.name == time_of_day && !c.sense; })) {
+      odd_[slot].insert(hash_bytes(v.text));
+      if (odd_[slot].size() >= lengths_of_time) hours_.insert(slot);
+    }
     if (says_more_or_less(v.text)) signed_.insert(slot);
     for (const Check& check : all)
       if (check.name == not_negative && signed_.contains(slot))
@@ -165,7 +173,9 @@ class Formats final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
-  std::set<std::uint64_t> hours_;   ///< values that are no time of day
+  std::set<std::uint64_t> hours_;  ///< values that are no time of day
+  std::map<std::uint64_t, std::set<std::uint64_t>>
+      odd_;                         ///< texts of a value that would be an odd time of day
   std::set<std::uint64_t> signed_;  ///< values that say by how much something changed: "+5", "-1"
 };
 

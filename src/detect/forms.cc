@@ -41,8 +41,12 @@ std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data, KindO
     // A question that is asked of a device on its side covers so much that it looks like a page.
     if (data.of(page).popup || data.of(page).page == data.of(form).page ||
         data.below(page, data.of(form).page) || !stands_upright(tree.screen(page)) ||
-        !stands_upright(tree.screen(form)))
+        !stands_upright(tree.screen(form)) || copies_between(tree, page, form))
       continue;
+    bool open_before = false;  // something was chosen on it since
+    for (NodeId over = tree.parent(form); over != page; over = tree.parent(over))
+      open_before = open_before || data.of(over).page == data.of(form).page;
+    if (open_before) continue;
     OpenedForm opened{page, form, events_between(tree, page, form)};
     if (openings.stands_open(page, opened.opening.front())) out.push_back(std::move(opened));
   }

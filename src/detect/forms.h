@@ -22,7 +22,7 @@ bool is_filled_in(const Screen& screen, const ScreenData& data);  ///< it has fi
 bool is_chosen_in(
     const Screen& screen,
     const ScreenData& data);  ///< a question without fields that offers choices, or can be cancelled
-/// Those that need fewest events first. All of them upright, without a keyboard, and opened from a page as it usually stands.
+/// Those that need fewest events first. All of them upright, without a keyboard, opened from a page as it usually stands, and not to make a copy.
 std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data, KindOfForm kind = is_filled_in);
 
 /// It is about something that exists: a field is filled.

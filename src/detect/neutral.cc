@@ -22,6 +22,7 @@
 //   put away  deleting something and bringing it back from where it is then (put_away.cc)
 //   copied    changing a copy, seen from its original (copied.cc)
 //   select all, or every row that is shown (select_all.cc)
+//   toggled   touching a row until its list is as it was, seen from other pages (toggled.cc)
 //   controls  whatever names its own state, until it is as it was (controls.cc)
 //   undo      a widget that calls itself so (undone.cc)
 #include "detect/neutral.h"
@@ -41,13 +42,17 @@ constexpr std::size_t batch_size = 12;  ///< pairs run at once
 /// The parts that are asked one after the other, and what each may spend of the time that is left then. First those that go by what walks did, as long as there is nothing else; what
 /// takes back what was done wants to know more ways to do so.
 constexpr std::pair<Status (*)(OracleContext&), double> parts[] = {
-    {try_resaved, 0.06},   {try_dismissed, 0.06}, {try_remade, 0.06},
-    {try_revisited, 0.06}, {try_durable, 0.08},   {try_apart, 0.06},
-    {try_reopened, 0.08},  {try_looks, 0.1},      {try_undo, 0.13},
-    {try_viewed, 0.16},    {try_returned, 0.15},  {try_composed, 0.12},
-    {try_stored, 0.18},    {try_renamed, 0.2},    {try_kept, 0.25},
-    {try_put_away, 0.15},  {try_copied, 0.1},     {try_select_all, 0.05},
-    {try_upwards, 0.08},   {try_cancelled, 0.1},  {try_resaved_under_settings, 0.2},
+    {try_resaved, 0.06},  {try_dismissed, 0.06},
+    {try_remade, 0.06},   {try_revisited, 0.06},
+    {try_durable, 0.08},  {try_apart, 0.06},
+    {try_reopened, 0.08}, {try_looks, 0.1},
+    {try_undo, 0.13},     {try_viewed, 0.16},
+    {try_returned, 0.15}, {try_composed, 0.12},
+    {try_stored, 0.18},   {try_renamed, 0.2},
+    {try_kept, 0.25},     {try_put_away, 0.15},
+    {try_copied, 0.1},    {try_select_all, 0.05},
+    {try_toggled, 0.12},  {try_upwards, 0.08},
+    {try_cancelled, 0.1}, {try_resaved_under_settings, 0.2},
 };
 
 /// `then` is done on both ways after it, if there is one: what was forgotten may show only then.
@@ -115,6 +120,17 @@ bool is_made_anew(OracleContext& c, DataCache& data, const Pair& cut, NodeId pla
     const std::set<std::string> words{words_beside_numbers(v.text), words_beside_numbers(then->text),
                                       words_beside_numbers(now->text)};
     return words.size() == 3;
+  });
+}
+
+/// What differs was not to be seen while the control was set otherwise: it may begin anew.
+bool was_hidden(OracleContext& c, DataCache& data, const Pair& cut, NodeId plain, NodeId other) {
+  const NodeId set = ends_of(c, cut.base, {{cut.other.front()}}).front();
+  const ScreenData &a = data.of(plain), &b = data.of(other);
+  if (!set || a.page != data.of(set).page || rows_shown(a) != rows_shown(b)) return false;
+  return std::ranges::none_of(a.values, [&](const ShownValue& v) {
+    const ShownValue* is = b.value(v.name);
+    return is && is->text != v.text && data.of(set).value(v.name);
   });
 }
 
@@ -212,12 +228,14 @@ Status neutral_oracle(OracleContext& c) {
       // What was played is queued no more; what is taken off a list and put on it again stands last.
       return !only_labels_differ(c, cycling, plain, other) &&
              !empties_a_field(data.of(plain), data.of(other)) &&  // who closes a search ends it
-             !is_made_anew(c, data, cut, plain, other) &&
+             !is_made_anew(c, data, cut, plain, other) && !was_hidden(c, data, cut, plain, other) &&
              (data.of(cut.base).page == data.of(plain).page ||
               !one_row_moved(data.of(plain), data.of(other)));
     }));
   const std::size_t first = c.out.reports.size();
   NORN_CHECK(system.report(Habit::held_once, [&](const Pair& cut, NodeId plain, NodeId other) {
+    if (data.of(plain).popup && !data.of(plain).has_field() && !data.of(other).popup)
+      return false;  // a menu closes
     return !is_loss(cut) || (!kills(cut) && remembered.loses_an_exception(cut.group, cut.base, plain, other));
   }));
   list_losses(c.out.reports, first);

@@ -99,6 +99,10 @@ Status try_select_all(OracleContext& c);
 /// One thing changed in a form that is saved then: opened again it says so.
 Status try_stored(OracleContext& c);
 
+// toggled.cc
+/// Something of a row changed by a touch and taken back by more of them: its page and others are as they were.
+Status try_toggled(OracleContext& c);
+
 // undone.cc
 /// An action and its Undo, also right after another one that could be undone.
 Status try_undo(OracleContext& c);

@@ -16,6 +16,15 @@ std::vector<Event> events_between(const History& tree, NodeId from, NodeId to) {
   return out;
 }
 
+bool copies_between(const History& tree, NodeId from, NodeId to) {
+  for (; to != from; to = tree.parent(to)) {
+    const Screen& before = tree.screen(tree.parent(to));
+    if (const auto i = receiver_of(tree.event(tree.event_id(to)), before); i && says_copying(before, *i))
+      return true;
+  }
+  return false;
+}
+
 std::vector<Event> as_it_stands(const Screen& screen, std::vector<Event> way) {
   Target* target = target_of(way.front());
   if (target && !target->id.empty() && !receiver_of(way.front(), screen))

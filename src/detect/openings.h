@@ -16,6 +16,9 @@ std::vector<Event> events_between(const History& tree, NodeId from, NodeId to);
 /// The way as it can be gone on this screen: what is not there under its name is the first of its like, as a row may say something else now.
 std::vector<Event> as_it_stands(const Screen& screen, std::vector<Event> way);
 
+/// Something that calls itself copying was touched between two nodes.
+bool copies_between(const History& tree, NodeId from, NodeId to);
+
 class Openings {
  public:
   Openings(const History& tree, DataCache& data);

@@ -91,6 +91,16 @@ bool says_otherwise(const ScreenData& a, const ScreenData& b) {
          });
 }
 
+bool same_names(const ScreenData& a, const ScreenData& b) {
+  const auto names = [](const ScreenData& d) {
+    std::multiset<std::string_view> out;
+    for (const ShownTable& t : d.tables)
+      for (const ShownRow& row : t.rows) out.insert(row.title());
+    return out;
+  };
+  return names(a) == names(b);
+}
+
 void Remembered::note(std::uint64_t group, NodeId base, NodeId plain, NodeId other) {
   const auto lost = slots_that_differ(data_.of(plain), data_.of(other));
   for (const std::uint64_t name : changed_since_opened(data_, tree_, base)) {

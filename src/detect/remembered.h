@@ -27,6 +27,9 @@ std::multiset<std::uint64_t> rows_shown(const ScreenData& data);
 /// Something that both show is not the same: what is offered for a while only (Paste) may come and go.
 bool says_otherwise(const ScreenData& a, const ScreenData& b);
 
+/// The rows of all lists bear the same names.
+bool same_names(const ScreenData& a, const ScreenData& b);
+
 class Remembered {
  public:
   Remembered(DataCache& data, const History& tree) : data_(data), tree_(tree) {}

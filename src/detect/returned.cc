@@ -207,16 +207,6 @@ bool lists_what_was_typed(const std::vector<Event>& events, const ScreenData& pa
   });
 }
 
-bool same_names(const ScreenData& a, const ScreenData& b) {
-  const auto names = [](const ScreenData& d) {
-    std::multiset<std::string_view> out;
-    for (const ShownTable& t : d.tables)
-      for (const ShownRow& row : t.rows) out.insert(row.title());
-    return out;
-  };
-  return names(a) == names(b);
-}
-
 }  // namespace
 
 Status try_returned(OracleContext& c) {

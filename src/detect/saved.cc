@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "detect/expectations.h"
+#include "detect/openings.h"
 #include "gui/difference.h"
 #include "gui/target.h"
 #include "model/role.h"
@@ -47,7 +48,9 @@ class Saved final : public Expectation {
 
   void look(NodeId node, std::vector<Case>& out) override {
     FormVisit visit;
-    if (!opened_again(node, visit) || !data_.of_one_row(node)) return;
+    if (!opened_again(node, visit) || !data_.of_one_row(node) || copies_between(tree_, visit.next, node) ||
+        (visit.opened != tree_.root() && copies_between(tree_, tree_.parent(visit.opened), visit.opened)))
+      return;
     const ScreenData &first = data_.of(visit.opened), &last = data_.of(visit.left), &now = data_.of(node);
     if (!same_item(visit, node)) return;
     for (const ShownValue& v : last.values) {

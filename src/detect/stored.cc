@@ -81,7 +81,9 @@ class Storing {
   /// Something that was changed is again as it was when the form was opened first.
   bool is_as_before(const Pair& cut, const ScreenData& changed, const ScreenData& again) {
     const ScreenData* first = opened_as(cut);
-    if (!first || changed.page != again.page || !same_item(*first, changed, again)) return false;
+    if (!first || changed.page != again.page || !same_item(*first, changed, again) ||
+        first->fields() != changed.fields())  // what comes up empty need not be stored
+      return false;
     const auto was = held_in(*first), is = held_in(again);
     return std::ranges::any_of(held_in(changed), [&](const auto& one) {
       const auto before = was.find(one.first), now = is.find(one.first);

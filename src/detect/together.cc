@@ -118,6 +118,8 @@ class Together final : public Expectation {
     const ScreenData &now = data_.of(here), &other = data_.of(there);
     const auto mine = changes(data_.of(was_here), now), its = changes(data_.of(was_there), other);
     const std::uint64_t deed = done(was_here, there);
+    const std::uint64_t mode =
+        Hasher().add(now.mode).add(other.mode).add(data_.told(here)).add(data_.told(there)).finish();
     for (const Total& a : mine)
       for (const Total& b : its) {
         if (same_number(a.is, 0) && same_number(b.is, 0)) continue;
@@ -127,11 +129,11 @@ class Together final : public Expectation {
             {.group = Hasher().add(now.page).add(a.name).add(other.page).add(b.name).finish(),
              .held = held,
              .value = Hasher().add(deed).add(bits(a.is)).add(bits(b.is)).finish(),
-             .wrong = Hasher().add(now.page).add(a.name).finish(),
+             .wrong = Hasher().add(now.page).add(other.page).add(deed).finish(),  // whatever number shows it
              .words = held ? ""
                            : fmt::format("\"{}\" has changed by {:g}, on the page before \"{}\" by {:g}",
                                          printable(a.text), a.is, printable(b.text), b.is),
-             .mode = Hasher().add(now.mode).add(other.mode).finish(),
+             .mode = mode,
              .sort = deed,
              .cause = deed});
       }
