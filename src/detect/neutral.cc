@@ -123,17 +123,6 @@ bool is_made_anew(OracleContext& c, DataCache& data, const Pair& cut, NodeId pla
   });
 }
 
-/// What differs was not to be seen while the control was set otherwise: it may begin anew.
-bool was_hidden(OracleContext& c, DataCache& data, const Pair& cut, NodeId plain, NodeId other) {
-  const NodeId set = ends_of(c, cut.base, {{cut.other.front()}}).front();
-  const ScreenData &a = data.of(plain), &b = data.of(other);
-  if (!set || a.page != data.of(set).page || rows_shown(a) != rows_shown(b)) return false;
-  return std::ranges::none_of(a.values, [&](const ShownValue& v) {
-    const ShownValue* is = b.value(v.name);
-    return is && is->text != v.text && data.of(set).value(v.name);
-  });
-}
-
 /// Screens that rotation or a dying process empties are many in some apps, and seldom what one looks for: one report lists them. What
 /// shows only after a further event is more than a loss and stays a report of its own.
 void list_losses(std::vector<Report>& reports, std::size_t first) {
@@ -228,7 +217,7 @@ Status neutral_oracle(OracleContext& c) {
       // What was played is queued no more; what is taken off a list and put on it again stands last.
       return !only_labels_differ(c, cycling, plain, other) &&
              !empties_a_field(data.of(plain), data.of(other)) &&  // who closes a search ends it
-             !is_made_anew(c, data, cut, plain, other) && !was_hidden(c, data, cut, plain, other) &&
+             !is_made_anew(c, data, cut, plain, other) &&
              (data.of(cut.base).page == data.of(plain).page ||
               !one_row_moved(data.of(plain), data.of(other)));
     }));

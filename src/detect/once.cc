@@ -55,11 +55,23 @@ class Once final : public Expectation {
     if (come.empty()) return;
     const std::uint64_t deed = Hasher().add(data_.of(node).page).add(now.name).add(data_.deed(node)).finish();
     if (come.size() == 1) ones_[deed].insert(now.content());
-    if (come.size() != 2 || *come.begin() != *come.rbegin() || ones_[deed].size() < often) return;
+    if (come.size() != 2 || *come.begin() != *come.rbegin() || ones_[deed].size() < often ||
+        were_listed(node, *come.begin()))
+      return;
     out.push_back({Hasher().add("double").add(deed).finish(), false, now.content(),
                    Hasher().add("double").add(data_.of(node).page).add(now.name).finish(),
                    fmt::format("one {} adds \"{}\" twice", describe(tree_.event(tree_.event_id(node))),
                                printable(now.rows.back().title()))});
+  }
+
+  /// Both were there at some time on the way: they are shown again.
+  bool were_listed(NodeId node, std::uint64_t content) {
+    while (node != tree_.root()) {
+      node = tree_.parent(node);
+      for (const ShownTable& t : data_.of(node).tables)
+        if (std::ranges::count(t.rows, content, &ShownRow::content) > 1) return true;
+    }
+    return false;
   }
 
   /// Different rows of `was` that are there more often than before, if nothing else is new.

@@ -143,8 +143,10 @@ class Renaming {
     const auto reads_as = name_shown(form.page, saved.end, {field.text, name});
     std::vector<Lookout> places = lookouts(c_, data_, form.page);
     const auto said = [&](const Lookout& l) { return times_said(tree_.screen(l.end), reads_as.first); };
-    for (const NodeId n : tree_.path(form.page))
+    for (NodeId n = form.page;; n = tree_.parent(n)) {
       if (times_said(tree_.screen(n), reads_as.first) > 1) return;  // two are called so
+      if (n == tree_.root()) break;
+    }
     std::erase_if(places, [&](const Lookout& l) {
       return said(l) != 1 || data_.of(l.end).filtered();  // what is looked for may be the old name
     });

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "base/hash.h"
 #include "base/text.h"
 #include "detect/aggregates.h"
 #include "detect/expectations.h"
 #include "detect/list_steps.h"
+#include "gui/difference.h"
 
 namespace norn {
 namespace {
@@ -30,13 +32,29 @@ class Together final : public Expectation {
     const NodeId was_here = there ? before(there, node) : NodeId{};
     if (!was_here) return;
     const NodeId was_there = beside(was_here, there);
-    if (was_there && of_one_thing(was_here) && of_one_thing(was_there) && of_one_thing(there))
+    if (was_there && of_one_thing(was_here) && of_one_thing(was_there) && of_one_thing(there) &&
+        set_as_usual(node) && set_as_usual(there))
       compare(was_here, node, was_there, there, out);
   }
 
  private:
   /// The page was opened by no row whose name another has, too: else which of them it is about cannot be seen.
   bool of_one_thing(NodeId node) { return data_.of_one_row(data_.opened(node)); }
+  /// What can be chosen beside its lists says what it said when the page was first seen: of another category other rows are shown.
+  bool set_as_usual(NodeId node) {
+    std::string choices;
+    const Screen& screen = tree_.screen(node);
+    for (const ShownValue& v : data_.of(node).values)
+      if (v.kind == ShownValue::Kind::text && can_be_touched(screen, v.widget))
+        choices += words_beside_numbers(v.text) + "\n";
+    return usual_.try_emplace(data_.of(node).page, choices).first->second == choices;
+  }
+  static bool can_be_touched(const Screen& screen, std::size_t i) {
+    const std::int32_t parent = screen.widgets[i].parent;
+    return (accepted_by(screen.widgets[i]) & accepts_tap) != 0 ||
+           (parent >= 0 &&
+            (accepted_by(screen.widgets[static_cast<std::size_t>(parent)]) & accepts_tap) != 0);
+  }
   bool countable(NodeId node) {
     const ScreenData& d = data_.of(node);
     return !d.popup && !d.filtered() && tree_.screen(node).kind == Screen::Kind::app &&
@@ -118,8 +136,6 @@ class Together final : public Expectation {
     const ScreenData &now = data_.of(here), &other = data_.of(there);
     const auto mine = changes(data_.of(was_here), now), its = changes(data_.of(was_there), other);
     const std::uint64_t deed = done(was_here, there);
-    const std::uint64_t mode =
-        Hasher().add(now.mode).add(other.mode).add(data_.told(here)).add(data_.told(there)).finish();
     for (const Total& a : mine)
       for (const Total& b : its) {
         if (same_number(a.is, 0) && same_number(b.is, 0)) continue;
@@ -129,11 +145,11 @@ class Together final : public Expectation {
             {.group = Hasher().add(now.page).add(a.name).add(other.page).add(b.name).finish(),
              .held = held,
              .value = Hasher().add(deed).add(bits(a.is)).add(bits(b.is)).finish(),
-             .wrong = Hasher().add(now.page).add(other.page).add(deed).finish(),  // whatever number shows it
+             .wrong = Hasher().add(now.page).add(other.page).finish(),  // whatever number shows it
              .words = held ? ""
                            : fmt::format("\"{}\" has changed by {:g}, on the page before \"{}\" by {:g}",
                                          printable(a.text), a.is, printable(b.text), b.is),
-             .mode = mode,
+             .mode = Hasher().add(now.mode).add(other.mode).finish(),
              .sort = deed,
              .cause = deed});
       }
@@ -147,6 +163,7 @@ class Together final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
+  std::map<std::uint64_t, std::string> usual_;  ///< by page: what its choices said first
 };
 
 }  // namespace
