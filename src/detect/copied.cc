@@ -9,6 +9,7 @@
 #include "detect/list_views.h"
 #include "detect/lookouts.h"
 #include "detect/neutral.h"
+#include "detect/openings.h"
 #include "detect/page_changes.h"
 #include "detect/remembered.h"
 #include "detect/row_actions.h"
@@ -33,7 +34,8 @@ class Copying {
   void all() {
     for (const NodeId page : untouched_lists(tree_, data_)) {
       if (!c_.left()) break;
-      for (const ShownTable& table : data_.of(page).tables) on_rows(page, table);
+      const auto actions = in_list(page);
+      for (const ShownTable& table : data_.of(page).tables) on_rows(page, table, actions);
     }
   }
   std::vector<Pair> changed() { return in_rounds(std::move(changed_)); }
@@ -60,36 +62,45 @@ class Copying {
   }
 
  private:
-  void on_rows(NodeId page, const ShownTable& table) {
+  void on_rows(NodeId page, const ShownTable& table, const std::vector<RowAction>& actions) {
     std::size_t rows = 0;
     for (const ShownRow& row : table.rows) {
       if (!named_alone(tree_.screen(page), table, row) || row.title().empty()) continue;
-      const auto ways = ways_to_copy(page, row);
+      auto ways = from_its_page(page, row);
+      for (const RowAction& action : actions)
+        if (const auto way =
+                action.table == table.name ? done_to(action, tree_.screen(page), row) : std::nullopt)
+          ways.push_back(*way);
       for (const auto& way : ways) one(page, table, row, way);
       if (ways.empty() || ++rows >= rows_copied || !c_.left()) break;  // what one offers all do
     }
   }
-  /// Through the row's own menu, or from its page and the menus there.
-  std::vector<std::vector<Event>> ways_to_copy(NodeId page, const ShownRow& row) {
-    const Event tap = tap_on(tree_.screen(page), row.widget);
-    const Event press = LongPress{*target_of(tap), tree_.screen(page).widgets[row.widget].bounds.center()};
-    std::vector<std::vector<Event>> out, deeper;
-    const auto first = ends_of(c_, page, {{tap}, {press}});
-    for (std::size_t k = 0; k < first.size(); ++k) {
-      if (!first[k]) continue;
-      const Screen& screen = tree_.screen(first[k]);
-      const Event& event = k == 0 ? tap : press;
-      if (const auto i = copying_in(screen)) out.push_back({event, tap_on(screen, *i)});
-      for (std::size_t i = 0; i < screen.widgets.size() && !data_.of(first[k]).popup; ++i)
-        if ((accepted_by(screen.widgets[i]) & (accepts_tap | accepts_text)) == accepts_tap &&
-            !row_of(data_.of(first[k]), i).row)
-          deeper.push_back({event, tap_on(screen, i)});
-    }
-    const auto second = ends_of(c_, page, deeper);
-    for (std::size_t k = 0; k < deeper.size(); ++k)
-      if (second[k] && data_.of(second[k]).popup)
-        if (const auto i = copying_in(tree_.screen(second[k])))
-          out.push_back(joined(deeper[k], {tap_on(tree_.screen(second[k]), *i)}));
+  /// What copies a row without leaving the list.
+  std::vector<RowAction> in_list(NodeId page) {
+    auto out = row_actions(c_, data_, page);
+    std::erase_if(out, [&](const RowAction& a) {
+      const NodeId end = ends_of(c_, page, {a.events}).front();
+      return !end || !copies_between(tree_, page, end);
+    });
+    return out;
+  }
+  /// What copies it on its own page, or in a menu there.
+  std::vector<std::vector<Event>> from_its_page(NodeId page, const ShownRow& row) {
+    const Event open = tap_on(tree_.screen(page), row.widget);
+    const NodeId own = ends_of(c_, page, {{open}}).front();
+    if (!own || data_.of(own).popup || data_.of(own).page == data_.of(page).page) return {};
+    const Screen& screen = tree_.screen(own);
+    if (const auto i = copying_in(screen)) return {{open, tap_on(screen, *i)}};
+    std::vector<std::vector<Event>> menus, out;
+    for (std::size_t i = 0; i < screen.widgets.size(); ++i)
+      if ((accepted_by(screen.widgets[i]) & (accepts_tap | accepts_text)) == accepts_tap &&
+          !row_of(data_.of(own), i).row)
+        menus.push_back({open, tap_on(screen, i)});
+    const auto ends = ends_of(c_, page, menus);
+    for (std::size_t k = 0; k < menus.size(); ++k)
+      if (ends[k] && data_.of(ends[k]).popup)
+        if (const auto i = copying_in(tree_.screen(ends[k])))
+          out.push_back(joined(menus[k], {tap_on(tree_.screen(ends[k]), *i)}));
     return out;
   }
   /// Copies it. The copy is a row of the list then, or one stands on its page.
@@ -105,10 +116,10 @@ class Copying {
         contents_of(data_.of(copied)) != contents_of(data_.of(original)))
       change(page, joined(to_list, {open}), open, way, copied, group);
     else
-      in_list(listed, table, row, group);
+      as_a_row(listed, table, row, group);
   }
   /// The row that has come names the other, which is still there.
-  void in_list(NodeId listed, const ShownTable& table, const ShownRow& row, std::uint64_t group) {
+  void as_a_row(NodeId listed, const ShownTable& table, const ShownRow& row, std::uint64_t group) {
     const ShownTable* now = data_.of(listed).table(table.name);
     if (!now || now->rows.size() != table.rows.size() + 1) return;
     const auto come = rows_missing(*now, table);

@@ -46,12 +46,12 @@ constexpr std::pair<Status (*)(OracleContext&), double> parts[] = {
     {try_remade, 0.06},   {try_revisited, 0.06},
     {try_durable, 0.08},  {try_apart, 0.06},
     {try_reopened, 0.08}, {try_looks, 0.1},
-    {try_undo, 0.13},     {try_viewed, 0.16},
+    {try_undo, 0.13},     {try_put_away, 0.1},
+    {try_copied, 0.06},   {try_select_all, 0.04},
+    {try_toggled, 0.08},  {try_viewed, 0.16},
     {try_returned, 0.15}, {try_composed, 0.12},
     {try_stored, 0.18},   {try_renamed, 0.2},
-    {try_kept, 0.25},     {try_put_away, 0.15},
-    {try_copied, 0.1},    {try_select_all, 0.05},
-    {try_toggled, 0.12},  {try_upwards, 0.08},
+    {try_kept, 0.25},     {try_upwards, 0.08},
     {try_cancelled, 0.1}, {try_resaved_under_settings, 0.2},
 };
 

@@ -1,4 +1,4 @@
-// What pages, rows and views offer is tried: each bug of tests/data/sim/ledger.lua, desk.lua, depot.lua and shelf.lua shows only there, and without them nothing is said.
+// What pages, rows and views offer is tried: each bug of tests/data/sim/ledger.lua, desk.lua, depot.lua, shelf.lua and attic.lua shows only there, and without them nothing is said.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -81,6 +81,21 @@ TEST(Shelf, SaysWhatIsWrong) {
 
 TEST(Shelf, IsLeftAloneWithoutBugs) {
   const auto found = said_of("shelf", "none", {"neutral", "values"});
+  EXPECT_TRUE(found.empty()) << testing::report_texts(found);
+}
+
+// What is put away, copied, selected, filtered or taken back, and a form with several ways out.
+TEST(Attic, SaysWhatIsWrong) {
+  const auto found = said_of("attic", "all", {"neutral", "values"});
+  for (const char* words :
+       {"put away and brought back", "has still counted", "changes its original",
+        "says less than of its original", "Select all takes something else", "is listed again",
+        "taken back has changed another page", "was entered and saved"})
+    EXPECT_TRUE(says(found, words)) << words << "\n" << testing::report_texts(found);
+}
+
+TEST(Attic, IsLeftAloneWithoutBugs) {
+  const auto found = said_of("attic", "none", {"neutral", "values"});
   EXPECT_TRUE(found.empty()) << testing::report_texts(found);
 }
 

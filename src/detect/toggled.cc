@@ -16,9 +16,10 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t longest_cycle = 4;  ///< touches
-constexpr std::size_t rows_toggled = 6;   ///< of a list, each in the same way
-constexpr std::size_t pages_seen = 5;     ///< beside the row's own
+constexpr std::size_t longest_cycle = 4;   ///< touches
+constexpr std::size_t rows_toggled = 6;    ///< of a list, each in the same way
+constexpr std::size_t rows_that_fail = 2;  ///< where it is not taken back, for all
+constexpr std::size_t pages_seen = 5;      ///< beside the row's own
 
 class Toggling {
  public:
@@ -28,40 +29,44 @@ class Toggling {
     for (const NodeId page : untouched_lists(tree_, data_)) {
       if (!c_.left()) break;
       std::vector<Lookout> places;
-      for (const RowAction& action : row_actions(c_, data_, page)) {
-        if (!action.stays || action.events.size() != 1 || cycle(page, action.events.front()) == 0) continue;
-        if (places.empty()) places = lookouts(c_, data_, page);
-        on_each_row(page, action, places);
-      }
+      for (const RowAction& action : row_actions(c_, data_, page))
+        if (action.stays && action.events.size() == 1) on_each_row(page, action, places);
     }
     return in_rounds(std::move(by_look_));
   }
   DataCache& data() { return data_; }
 
  private:
-  /// After so many touches, two at least, the list is as it was; 0: it is not.
-  std::size_t cycle(NodeId page, const Event& touch) {
-    std::vector<std::vector<Event>> ways;
-    for (std::size_t k = 1; k <= longest_cycle; ++k) ways.emplace_back(k, touch);
-    const auto ends = ends_of(c_, page, ways);
-    for (std::size_t k = 0; k < ends.size(); ++k) {
-      if (!ends[k] || data_.of(ends[k]).page != data_.of(page).page) return 0;
-      if (same_in_any_order(data_.of(ends[k]), data_.of(page))) return k == 0 ? 0 : k + 1;
+  /// Touches the row, as it stands after each touch, until the list is as it was; empty: it is not, after some touches.
+  std::vector<Event> round_trip(NodeId page, const RowAction& action, std::string_view title) {
+    std::vector<Event> out;
+    for (NodeId at = page; out.size() < longest_cycle;) {
+      const ShownTable* table = data_.of(at).table(action.table);
+      if (!table) return {};
+      const auto row = std::ranges::find(table->rows, title, &ShownRow::title);
+      const auto touch = row != table->rows.end() ? done_to(action, tree_.screen(at), *row) : std::nullopt;
+      if (!touch) return {};
+      out.push_back(touch->front());
+      at = ends_of(c_, page, {out}).front();
+      if (!at || data_.of(at).page != data_.of(page).page) return {};
+      if (same_in_any_order(data_.of(at), data_.of(page))) return out.size() < 2 ? std::vector<Event>{} : out;
     }
-    return 0;
+    return {};
   }
-  void on_each_row(NodeId page, const RowAction& action, const std::vector<Lookout>& places) {
+  void on_each_row(NodeId page, const RowAction& action, std::vector<Lookout>& places) {
     const Screen& screen = tree_.screen(page);
     const ShownTable* table = data_.of(page).table(action.table);
-    std::size_t rows = 0;
+    std::size_t rows = 0, failed = 0;
     for (const ShownRow& row : table ? table->rows : std::vector<ShownRow>{}) {
-      const auto touch = named_alone(screen, *table, row) ? done_to(action, screen, row) : std::nullopt;
-      if (!touch || rows >= rows_toggled) continue;
-      const std::size_t touches = cycle(page, touch->front());
-      if (touches == 0) continue;
+      if (!named_alone(screen, *table, row) || rows >= rows_toggled || failed >= rows_that_fail) continue;
+      const auto round = round_trip(page, action, row.title());
+      if (round.empty()) {
+        ++failed;
+        continue;
+      }
       ++rows;
-      const std::vector<Event> round(touches, touch->front());
-      if (const Event open = tap_on(screen, row.widget); describe(open) != describe(touch->front()))
+      if (places.empty()) places = lookouts(c_, data_, page);
+      if (const Event open = tap_on(screen, row.widget); describe(open) != describe(round.front()))
         add(page, action, round, {open}, "its own");
       std::size_t pages = 0;
       for (const Lookout& place : places)
