@@ -27,6 +27,7 @@ constexpr std::size_t undone_and_seen = 2;  ///< inputs with it from which other
 constexpr std::size_t rows_seen_elsewhere = 6;
 constexpr std::size_t rows_undone = 12;  ///< of a list, each with the same action
 constexpr std::size_t undone_and_opened = rows_undone;
+constexpr std::size_t points_of_a_board = 24, boards_undone = 8;
 
 bool offers_undo(const Screen& screen) { return touchable_called(screen, "undo").has_value(); }
 
@@ -95,6 +96,47 @@ std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
   }
   std::ranges::stable_sort(out, {}, [&](const Pair& p) { return tree.depth(p.base); });
   return out;
+}
+
+/// Every point of a drawn board that was touched, touched and undone on boards that look different. Something could be undone before on most of them, so which points can be undone is learnt from those where it
+/// was done.
+std::vector<Pair> undone_points(OracleContext& c, DataCache& data) {
+  const History& tree = c.replay.history();
+  struct Board {
+    std::map<std::string, Event> points;
+    std::vector<NodeId> bases;
+    std::set<std::uint64_t> seen;
+    Event undo;
+  };
+  std::map<std::uint64_t, Board> boards;  // by page
+  for (std::uint32_t n = 1; n < tree.size(); ++n) {
+    const NodeId after{n}, before = tree.parent(after);
+    const auto* tap = std::get_if<Tap>(&tree.event(tree.event_id(after)));
+    const auto undo = touchable_called(tree.screen(after), "undo");
+    if (!tap || !tap->target.empty() || !undo || tree.crash(after) || data.of(after).popup ||
+        data.of(before).page != data.of(after).page || tree.screen(after).rotation != 0)
+      continue;
+    Board& board = boards[data.of(after).page];
+    if (board.points.size() < points_of_a_board) board.points.emplace(describe(*tap), *tap);
+    if (board.bases.size() < boards_undone && board.seen.insert(tree.key(after)).second)
+      board.bases.push_back(after);
+    board.undo = tap_on(tree.screen(after), *undo);
+  }
+  std::map<std::uint64_t, std::vector<Pair>> by_point;
+  for (const auto& [page, board] : boards)
+    for (const NodeId base : board.bases) {
+      std::vector<std::vector<Event>> touched;  // what does nothing, after a while, is not what is undone
+      for (const auto& [name, point] : board.points) touched.push_back({point, Wait{c.options.settle_ms}});
+      const auto ends = c.left() ? ends_of(c, base, touched) : std::vector<NodeId>(touched.size());
+      std::size_t k = 0;
+      for (const auto& [name, point] : board.points) {
+        const NodeId end = ends[k++];
+        if (!end || alike(tree.screen(end), tree.screen(base))) continue;
+        const std::uint64_t group = Hasher().add(page).add(name).finish();
+        by_point[group].push_back(undoing(base, {point, board.undo}, group));
+      }
+    }
+  return in_rounds(std::move(by_point));
 }
 
 /// What can be done to a row and undone, done to every row.
@@ -223,7 +265,8 @@ bool each_is_undone(OracleContext& c, const Pair& cut) {
 
 Status try_undo(OracleContext& c) {
   const History& tree = c.replay.history();
-  Pairs sure(c, "neutral"), further(c, "neutral"), second(c, "neutral"), opened(c, "neutral");
+  Pairs sure(c, "neutral"), further(c, "neutral"), second(c, "neutral"), opened(c, "neutral"),
+      boards(c, "neutral");
   const auto attempt = [&](std::vector<Pair> all, Pairs& pairs) {
     return in_batches(c, std::move(all),
                       [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); });
@@ -236,6 +279,8 @@ Status try_undo(OracleContext& c) {
   auto more = undo_pairs(c, false);
   std::erase_if(more, [&](const Pair& p) { return sure.tally(p.group).held == 0; });
   NORN_CHECK(attempt(std::move(more), further));
+  OracleContext touching = c.part(looking_share);
+  NORN_CHECK(attempt(undone_points(touching, data), boards));
   std::map<std::uint64_t, std::vector<Pair>> twice;
   for (const Pair& p : first)
     if (auto& pairs = twice[p.group]; sure.tally(p.group).held > 0 && pairs.size() < undone_twice)
@@ -256,6 +301,7 @@ Status try_undo(OracleContext& c) {
   NORN_CHECK(attempt(in_rounds(std::move(pages)), opened));
   NORN_CHECK(sure.report(Habit::none));
   NORN_CHECK(further.report(Habit::none));
+  NORN_CHECK(boards.report(Habit::held_once));
   NORN_CHECK(opened.report(Habit::none, [&](const Pair&, NodeId plain, NodeId other) {
     return data.of(plain).page == data.of(other).page && says_otherwise(data.of(plain), data.of(other));
   }));
