@@ -68,7 +68,7 @@ class Codes final : public Expectation {
     const NodeId from = form == before ? data_.entered(before) : before;
     for (NodeId n = form; n != from; n = tree_.parent(n))
       if (const std::string* typed = typed_text(tree_.event(tree_.event_id(n))); typed && *typed == text)
-        return true;
+        return rows_shown(data_.of(n)) == rows_shown(data_.of(tree_.parent(n)));  // else it searches them
     return false;
   }
   static bool changed(const ScreenData& was, const ScreenData& now) {

@@ -308,7 +308,7 @@ bool says_in_any_case(std::string_view text, std::string_view small) {
 
 bool says_copying(const Screen& screen, std::size_t i) {
   return calls_itself(screen, i, "copy") || calls_itself(screen, i, "duplicate") ||
-         calls_itself(screen, i, "clone");
+         calls_itself(screen, i, "clone") || calls_itself(screen, i, "template");
 }
 
 bool says_running(const Screen& screen, std::size_t i) {

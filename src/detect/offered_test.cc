@@ -12,9 +12,9 @@ namespace {
 
 /// What is said of an app of tests/data/sim with these bugs.
 std::vector<Report> said_of(const std::string& app, const std::string& bugs,
-                            const std::vector<std::string>& oracles = {"neutral"}) {
+                            const std::vector<std::string>& oracles = {"neutral"}, double hours = 4) {
   return testing::detected("sim:" NORN_SOURCE_DIR "/tests/data/sim/" + app + ".lua?bugs=" + bugs,
-                           {.hours = 4, .oracles = oracles})
+                           {.hours = hours, .oracles = oracles})
       .value();
 }
 
@@ -86,7 +86,7 @@ TEST(Shelf, IsLeftAloneWithoutBugs) {
 
 // What is put away, copied, selected, filtered or taken back, and a form with several ways out.
 TEST(Attic, SaysWhatIsWrong) {
-  const auto found = said_of("attic", "all", {"neutral", "values"});
+  const auto found = said_of("attic", "all", {"neutral", "values"}, 8);
   for (const char* words :
        {"put away and brought back", "has still counted", "changes its original",
         "says less than of its original", "Select all takes something else", "is listed again",

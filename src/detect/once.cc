@@ -33,7 +33,7 @@ class Once final : public Expectation {
       const ShownTable* was = before.table(t.name);
       if (!was) continue;
       if (touched) added(node, *was, t, out);
-      if (t.rows.size() < 2) continue;
+      if (t.rows.size() < 2 || std::ranges::any_of(t.rows, is_nameless)) continue;
       const bool held = again(*was, t) < 2;
       out.push_back(
           {Hasher().add(here.page).add(t.name).finish(), held, t.content(),
@@ -43,6 +43,11 @@ class Once final : public Expectation {
   }
 
  private:
+  /// Nothing but a check or a picture: it looks like others.
+  static bool is_nameless(const ShownRow& row) {
+    return std::ranges::none_of(
+        row.cells, [](const ShownValue& v) { return v.kind == ShownValue::Kind::text && !v.text.empty(); });
+  }
   /// Rows were added and none went. What was there before may have been a notice that there is nothing.
   void added(NodeId node, const ShownTable& was, const ShownTable& now, std::vector<Case>& out) {
     std::multiset<std::uint64_t> come;

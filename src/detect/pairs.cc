@@ -269,7 +269,7 @@ bool Pairs::comes_with_time(const Failure& f, const std::vector<Event>& normal) 
 Status Pairs::confirm(Failure f) {
   const History& tree = c_.replay.history();
   Report r;
-  r.oracle = oracle_, r.ends_should_agree = true;
+  r.oracle = oracle_, r.ends_should_agree = f.pair.agrees;
   shorten(f, r);
   if (r.deviant.size() > longest_input || comes_with_time(f, r.normal)) return {};
   r.words = f.pair.name;

@@ -31,6 +31,7 @@ struct Pair {
   bool any_order = false;   ///< the same rows in another order are the same
   bool telling = true;      ///< that it holds says something about its group
   bool one_report = false;  ///< of all failures of the group, whatever their effect
+  bool agrees = true;       ///< else the ends differ anyway, and Pairs::Stands says what of that is wrong
   /// Where the plain way says the first and nothing else, the other says the second: it was renamed. A longer text with it may do either. Empty: nothing was.
   std::pair<std::string, std::string> reads_as{};
 };

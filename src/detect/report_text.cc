@@ -44,7 +44,7 @@ std::string expected_and_seen(const Report& r) {
     return fmt::format("Expected\n    the screen that the normal input leads to{}\nSeen\n{}", renamed,
                        few(changes(r.expected, r.seen), 6));
   }
-  if (r.normal.empty()) return "Seen\n" + few(changes(r.before, r.seen), 6);
+  if (r.normal.empty() || r.oracle != "odin") return "Seen\n" + few(changes(r.before, r.seen), 6);
   return fmt::format("Expected (what {} of {} inputs do)\n{}Seen (what {} do)\n{}", r.usual, r.inputs,
                      few(changes(r.before, r.expected), 6), r.rare, few(changes(r.before, r.seen), 6));
 }
@@ -66,7 +66,7 @@ std::string report_text(const Report& r, std::size_t number) {
   for (const ReportPart& part : r.more)
     out += fmt::format("Also: {} on {}\n{}{}", part.words, printable(part.place), steps(part.deviant),
                        few(changes(part.expected, part.seen), 3));
-  if (r.oracle == "values" && !r.ends_should_agree)
+  if (r.oracle != "odin" && !r.ends_should_agree)
     out += "Screens: - before the last step, + after it\n" + marked_outline(r.before, r.seen);
   else
     out += "Screens: - expected, + seen\n" + marked_outline(r.expected, r.seen);

@@ -27,6 +27,7 @@ constexpr std::size_t undone_and_seen = 2;  ///< inputs with it from which other
 constexpr std::size_t rows_seen_elsewhere = 6;
 constexpr std::size_t rows_undone = 12;  ///< of a list, each with the same action
 constexpr std::size_t undone_and_opened = rows_undone;
+constexpr std::size_t longest_selection = 4;  ///< touches
 constexpr std::size_t points_of_a_board = 24, boards_undone = 8;
 
 bool offers_undo(const Screen& screen) { return touchable_called(screen, "undo").has_value(); }
@@ -248,6 +249,15 @@ std::vector<Pair> seen_elsewhere(OracleContext& c, DataCache& data, const Pair& 
   return out;
 }
 
+/// It ends on what was there some events before the base: a row was selected since, and what is done to a selection ends it.
+bool is_as_before_selecting(const History& tree, NodeId base, NodeId end) {
+  for (std::size_t k = 0; k < longest_selection && base != tree.root(); ++k) {
+    base = tree.parent(base);
+    if (alike(tree.screen(base), tree.screen(end))) return true;
+  }
+  return false;
+}
+
 /// Both actions of the pair by themselves can be undone.
 bool each_is_undone(OracleContext& c, const Pair& cut) {
   const History& tree = c.replay.history();
@@ -299,7 +309,9 @@ Status try_undo(OracleContext& c) {
       std::ranges::move(seen_elsewhere(c, data, p, lookouts(looking, data, p.base)),
                         std::back_inserter(pages[p.group]));
   NORN_CHECK(attempt(in_rounds(std::move(pages)), opened));
-  NORN_CHECK(sure.report(Habit::none));
+  NORN_CHECK(sure.report(Habit::none, [&](const Pair& cut, NodeId, NodeId other) {
+    return !is_as_before_selecting(tree, cut.base, other);
+  }));
   NORN_CHECK(further.report(Habit::none));
   NORN_CHECK(boards.report(Habit::held_once));
   NORN_CHECK(opened.report(Habit::none, [&](const Pair&, NodeId plain, NodeId other) {

@@ -145,7 +145,8 @@ class Viewing {
              .plain = *way,
              .other = joined(*way, view.there),
              .agree = {{way->size(), way->size() + view.there.size()}},
-             .one_report = true};
+             .one_report = true,
+             .agrees = false};
     taken_off_[Hasher().add(out.group).add(describe(view.there.back())).finish()].push_back(std::move(out));
   }
   void add(NodeId base, const ListView& view, const RowAction& action, const std::vector<Event>& way,
