@@ -48,8 +48,16 @@ class SelectingAll {
  private:
   bool offered_on(NodeId page) {
     return std::ranges::any_of(data_.of(page).tables, [&](const ShownTable& t) {
-      return !t.rows.empty() && !selecting(page, press(page, t.rows.front())).empty();
+      const auto rows = that_can_be_pressed(page, t);
+      return !rows.empty() && !selecting(page, press(page, *rows.front())).empty();
     });
+  }
+  /// Not the letters above them.
+  std::vector<const ShownRow*> that_can_be_pressed(NodeId page, const ShownTable& t) {
+    std::vector<const ShownRow*> out;
+    for (const ShownRow& row : t.rows)
+      if ((accepted_by(tree_.screen(page).widgets[row.widget]) & accepts_long) != 0) out.push_back(&row);
+    return out;
   }
   Event press(NodeId page, const ShownRow& row) {
     const Event tap = tap_on(tree_.screen(page), row.widget);
@@ -60,11 +68,12 @@ class SelectingAll {
     const NodeId shown = there.empty() ? page : ends_of(c_, page, {there}).front();
     for (const ShownTable& t : shown ? data_.of(shown).tables : std::vector<ShownTable>{}) {
       const Screen& screen = tree_.screen(shown);
-      if (!t.whole || t.rows.empty() || t.rows.size() > most_rows ||
-          !std::ranges::all_of(t.rows, [&](const ShownRow& r) { return named_alone(screen, t, r); }))
+      const auto rows = that_can_be_pressed(shown, t);
+      if (t.scrolls || rows.empty() || rows.size() > most_rows ||
+          !std::ranges::all_of(rows, [&](const ShownRow* r) { return named_alone(screen, t, *r); }))
         continue;
-      std::vector<Event> one_by_one{press(shown, t.rows.front())};
-      for (std::size_t k = 1; k < t.rows.size(); ++k) one_by_one.push_back(tap_on(screen, t.rows[k].widget));
+      std::vector<Event> one_by_one{press(shown, *rows.front())};
+      for (std::size_t k = 1; k < rows.size(); ++k) one_by_one.push_back(tap_on(screen, rows[k]->widget));
       if (const auto at_once = selecting(shown, one_by_one.front()); !at_once.empty())
         add(page, joined(there, one_by_one), joined(there, at_once));
     }
