@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "base/hash.h"
@@ -17,12 +18,22 @@ namespace norn {
 namespace {
 
 constexpr std::size_t shortest_row_name = 3;  ///< shorter ones are found in anything
+constexpr std::size_t longest_sign = 4;       ///< bytes of one character
 
 struct TouchedRow {
   const ScreenData* from = nullptr;
   RowPlace place{};
   std::string_view name() const { return place.row->title(); }
 };
+
+/// A name without the sign before it that says something about it: "● New mail" is "New mail".
+std::string_view without_mark(std::string_view name) {
+  const std::size_t end = name.find(' ');
+  if (end == std::string_view::npos || end > longest_sign) return name;
+  const bool sign = std::ranges::none_of(
+      name.substr(0, end), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; });
+  return sign ? name.substr(end + 1) : name;
+}
 
 /// The last event was a tap on a row with a name, not of a menu.
 bool touched_row(const History& tree, DataCache& data, NodeId node, TouchedRow& out) {
@@ -85,7 +96,7 @@ class Chosen final : public Expectation {
     if (!touched_row(tree_, data_, node, t)) return;
     const ScreenData& here = data_.of(node);
     if (here.page == t.from->page || here.popup || tree_.screen(node).kind != Screen::Kind::app) return;
-    const bool held = here.says(t.name());
+    const bool held = here.says(without_mark(t.name()));
     if (!held && (tree_.screen(node).keyboard || std::ranges::any_of(here.tables, &ShownTable::scrolls)))
       return;  // it may be further down
     const ShownRow& row = *t.place.row;
