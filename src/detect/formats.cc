@@ -21,7 +21,7 @@ constexpr std::string_view not_negative = "a number that is not negative";
 constexpr std::string_view time_of_day = "a time of day", some_hours = "a number of hours";
 constexpr std::size_t long_fraction = 5;  ///< digits after the point that nobody means to show
 
-constexpr std::size_t lengths_of_time = 3;  ///< different ones beyond a day: not one of them is a mistake
+constexpr std::size_t lengths_of_time = 3;  ///< different hours beyond a day: not one of them is a mistake
 
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -60,6 +60,7 @@ int number(std::string_view digits) { return std::atoi(std::string(digits.substr
 struct Check {
   std::string_view name;
   bool sense = true;
+  int hour = 0;  ///< of a time of day
 };
 
 /// What a text claims to be, and whether it can be that.
@@ -73,8 +74,8 @@ std::vector<Check> checks(std::string_view text) {
     const std::string_view now = runs.digits[i];
     if (after(1, ":") && after(2, ":")) out.push_back({some_hours, true});
     if (after(1, ":") && runs.digits[i + 1].size() == 2 && now.size() <= 2 && !after(2, ":"))
-      out.push_back(
-          {now.size() == 1 ? some_hours : time_of_day, number(now) < 24 && number(runs.digits[i + 1]) < 60});
+      out.push_back({now.size() == 1 ? some_hours : time_of_day,
+                     number(now) < 24 && number(runs.digits[i + 1]) < 60, static_cast<int>(number(now))});
     if (after(1, "-") && after(2, "-") && now.size() == 4)
       out.push_back({"a date", number(runs.digits[i + 1]) >= 1 && number(runs.digits[i + 1]) <= 12 &&
                                    number(runs.digits[i + 2]) >= 1 && number(runs.digits[i + 2]) <= 31});
@@ -140,10 +141,10 @@ class Formats final : public Expectation {
                      word.empty() ? "" : fmt::format("\"{}\" says {}", printable(v.text), word)});
     const auto all = checks(v.text);
     if (std::ranges::find(all, some_hours, &Check::name) != all.end()) hours_.insert(slot);
-    if (std::ranges::any_of(all, [](const Check& c) { return c.name == time_of_day && !c.sense; })) {
-      odd_[slot].insert(hash_bytes(v.text));
-      if (odd_[slot].size() >= lengths_of_time) hours_.insert(slot);
-    }
+    for (const Check& check : all)
+      if (check.name == time_of_day && !check.sense && odd_[slot].insert(check.hour).second &&
+          odd_[slot].size() >= lengths_of_time)
+        hours_.insert(slot);
     if (says_more_or_less(v.text)) signed_.insert(slot);
     for (const Check& check : all)
       if (check.name == not_negative && signed_.contains(slot))
@@ -173,10 +174,9 @@ class Formats final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
-  std::set<std::uint64_t> hours_;  ///< values that are no time of day
-  std::map<std::uint64_t, std::set<std::uint64_t>>
-      odd_;                         ///< texts of a value that would be an odd time of day
-  std::set<std::uint64_t> signed_;  ///< values that say by how much something changed: "+5", "-1"
+  std::set<std::uint64_t> hours_;               ///< values that are no time of day
+  std::map<std::uint64_t, std::set<int>> odd_;  ///< hours of a value that no day has
+  std::set<std::uint64_t> signed_;              ///< values that say by how much something changed: "+5", "-1"
 };
 
 }  // namespace
