@@ -87,7 +87,8 @@ class Saved final : public Expectation {
     if (held) kept_.insert(field);
     const std::uint64_t way = kept_.contains(field) ? together : hash_bytes(v.text);
     // Fields for addresses keep nothing else.
-    const std::uint64_t kind = Hasher().add(group(visit, node)).add(says_an_address(v.text)).finish();
+    const std::uint64_t all = group(visit, node),
+                        kind = says_an_address(v.text) ? Hasher().add(all).add("address").finish() : all;
     out.push_back({kind, held, Hasher().add(v.name).add(v.text).finish(), wrong(node, v),
                    held ? ""
                         : fmt::format("\"{}\" was entered and saved, \"{}\" comes back", printable(v.text),
