@@ -45,7 +45,7 @@ std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data, KindO
       continue;
     bool open_before = false;  // something was chosen on it since
     for (NodeId over = tree.parent(form); over != page; over = tree.parent(over))
-      open_before = open_before || data.of(over).page == data.of(form).page;
+      open_before = open_before || (data.of(over).page == data.of(form).page && is_form(over));
     if (open_before) continue;
     OpenedForm opened{page, form, events_between(tree, page, form)};
     if (openings.stands_open(page, opened.opening.front())) out.push_back(std::move(opened));

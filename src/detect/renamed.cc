@@ -143,10 +143,8 @@ class Renaming {
     const auto reads_as = name_shown(form.page, saved.end, {field.text, name});
     std::vector<Lookout> places = lookouts(c_, data_, form.page);
     const auto said = [&](const Lookout& l) { return times_said(tree_.screen(l.end), reads_as.first); };
-    for (NodeId n = form.page;; n = tree_.parent(n)) {
-      if (times_said(tree_.screen(n), reads_as.first) > 1) return;  // two are called so
-      if (n == tree_.root()) break;
-    }
+    if (times_said(tree_.screen(form.page), reads_as.first) > 1 || two_rows_say(form.page, reads_as.first))
+      return;  // two are called so
     std::erase_if(places, [&](const Lookout& l) {
       return said(l) != 1 || data_.of(l.end).filtered();  // what is looked for may be the old name
     });
@@ -165,6 +163,15 @@ class Renaming {
       out.agree = {{out.plain.size(), out.other.size()}};
       by_place_[Hasher().add(out.group).add(tree_.screen(place.end).activity).add(place.way.size()).finish()]
           .push_back(std::move(out));
+    }
+  }
+
+  /// A list on the way has two rows of that name.
+  bool two_rows_say(NodeId node, std::string_view name) {
+    for (;; node = tree_.parent(node)) {
+      for (const ShownTable& t : data_.of(node).tables)
+        if (std::ranges::count(t.rows, name, &ShownRow::title) > 1) return true;
+      if (node == tree_.root()) return false;
     }
   }
 
