@@ -75,7 +75,7 @@ std::vector<Check> checks(std::string_view text) {
     if (after(1, ":") && after(2, ":")) out.push_back({some_hours, true});
     if (after(1, ":") && runs.digits[i + 1].size() == 2 && now.size() <= 2 && !after(2, ":"))
       out.push_back({now.size() == 1 ? some_hours : time_of_day,
-                     number(now) < 24 && number(runs.digits[i + 1]) < 60, static_cast<int>(number(now))});
+                     number(now) < 24 && number(runs.digits[i + 1]) < 60, number(now)});
     if (after(1, "-") && after(2, "-") && now.size() == 4)
       out.push_back({"a date", number(runs.digits[i + 1]) >= 1 && number(runs.digits[i + 1]) <= 12 &&
                                    number(runs.digits[i + 2]) >= 1 && number(runs.digits[i + 2]) <= 31});
