@@ -66,7 +66,8 @@ class Copying {
     std::size_t rows = 0;
     for (const ShownRow& row : table.rows) {
       if (!named_alone(tree_.screen(page), table, row) || row.title().empty()) continue;
-      auto ways = from_its_page(page, row);
+      std::vector<std::vector<Event>> ways;
+      if (auto way = from_its_page(page, row); !way.empty()) ways.push_back(std::move(way));
       for (const RowAction& action : actions)
         if (const auto way =
                 action.table == table.name ? done_to(action, tree_.screen(page), row) : std::nullopt)
@@ -84,24 +85,13 @@ class Copying {
     });
     return out;
   }
-  /// What copies it on its own page, or in a menu there.
-  std::vector<std::vector<Event>> from_its_page(NodeId page, const ShownRow& row) {
+  /// What copies it on its own page, or in a menu there. Empty: nothing does.
+  std::vector<Event> from_its_page(NodeId page, const ShownRow& row) {
     const Event open = tap_on(tree_.screen(page), row.widget);
     const NodeId own = ends_of(c_, page, {{open}}).front();
     if (!own || data_.of(own).popup || data_.of(own).page == data_.of(page).page) return {};
-    const Screen& screen = tree_.screen(own);
-    if (const auto i = copying_in(screen)) return {{open, tap_on(screen, *i)}};
-    std::vector<std::vector<Event>> menus, out;
-    for (std::size_t i = 0; i < screen.widgets.size(); ++i)
-      if ((accepted_by(screen.widgets[i]) & (accepts_tap | accepts_text)) == accepts_tap &&
-          !row_of(data_.of(own), i).row)
-        menus.push_back({open, tap_on(screen, i)});
-    const auto ends = ends_of(c_, page, menus);
-    for (std::size_t k = 0; k < menus.size(); ++k)
-      if (ends[k] && data_.of(ends[k]).popup)
-        if (const auto i = copying_in(tree_.screen(ends[k])))
-          out.push_back(joined(menus[k], {tap_on(tree_.screen(ends[k]), *i)}));
-    return out;
+    const auto copying = touching_it_or_in_menu(c_, data_, own, copying_in);
+    return copying.empty() ? copying : joined({open}, copying);
   }
   /// Copies it. The copy is a row of the list then, or one stands on its page.
   void one(NodeId page, const ShownTable& table, const ShownRow& row, const std::vector<Event>& way) {

@@ -1,5 +1,5 @@
 // Forms for something new, filled in wholly. Walks like a person's fill in what they come across; whether all of it is stored, also what a button brings up, beside everything else, is seen where nothing is left empty and what was made is opened
-// again. A second thing is made after the first: two of a kind say more about a list than one.
+// again. A form has several ways out: what saves, the entries of its menus, Back and the answers to what is asked then; and what was made may be listed on another page than the one they lead to. A second thing is made after the first: two of a kind say more about a list than one.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -70,7 +70,7 @@ class FormTour {
     for (std::size_t i = 0; i < screen.widgets.size() && tried.size() < buttons_of_a_form; ++i)
       if ((accepted_by(screen.widgets[i]) & (accepts_tap | accepts_text)) == accepts_tap)
         tried.push_back(joined(form.opening, {tap_on(screen, i)}));
-    const auto ends = run(form.page, tried);
+    const auto ends = ends_of(c_, form.page, tried);
     for (std::size_t k = 0; k < tried.size(); ++k) {
       if (!ends[k]) continue;
       const ScreenData& now = data_.of(ends[k]);
@@ -84,7 +84,7 @@ class FormTour {
   }
   /// With words, with numbers, with both in turn, and with addresses where the app has such; what is saved twice, with a second thing after the first.
   void fill_in(const Form& at) {
-    const NodeId form = run(at.page, {at.way}).front();
+    const NodeId form = ends_of(c_, at.page, {at.way}).front();
     if (!form) return;
     const auto save = buttons_.of(form);
     const auto exits = exits_of(at, form, save);
@@ -103,13 +103,13 @@ class FormTour {
     std::vector<std::vector<Event>> leaving{{Key{key::back}}};
     if (save) leaving.push_back({*save});
     leaving.insert(leaving.end(), at.menus.begin(), at.menus.end());
-    if (const NodeId asked = run(at.page, {joined(first, leaving.front())}).front();
+    if (const NodeId asked = ends_of(c_, at.page, {joined(first, leaving.front())}).front();
         asked && data_.of(asked).popup)
       for (const Event& answer : entries_of(tree_.screen(asked)))
         leaving.push_back(joined(leaving.front(), {answer}));
     std::vector<std::vector<Event>> tried;
     for (const auto& events : leaving) tried.push_back(joined(first, events));
-    const auto ends = run(at.page, tried);
+    const auto ends = ends_of(c_, at.page, tried);
     std::vector<Exit> out;
     for (std::size_t k = 0; k < tried.size(); ++k)
       if (ends[k] && !data_.of(ends[k]).popup && data_.of(ends[k]).page != data_.of(form).page)
@@ -121,7 +121,7 @@ class FormTour {
     std::vector<std::vector<Event>> out{{}};
     if (const auto ways = ways_.find(data_.of(end).page); ways != ways_.end())
       for (const auto& [to, way] : ways->second) out.push_back(as_it_stands(tree_.screen(end), way));
-    const auto ends = run(end, out);
+    const auto ends = ends_of(c_, end, out);
     if (std::ranges::any_of(ends, [&](NodeId n) { return n && !rows_that_say(n, left).empty(); })) return out;
     for (const Lookout& there : lookouts(c_, data_, end))
       if (!rows_that_say(there.end, left).empty()) out.push_back(there.way);
@@ -151,12 +151,12 @@ class FormTour {
   void open_again(NodeId page, const std::vector<Event>& left, const std::vector<std::vector<Event>>& looks) {
     std::vector<std::vector<Event>> there, opened;
     for (const auto& look : looks) there.push_back(joined(left, look));
-    const auto ends = run(page, there);
+    const auto ends = ends_of(c_, page, there);
     for (std::size_t k = 0; k < there.size(); ++k)
       if (ends[k])
         for (const std::size_t row : rows_that_say(ends[k], left))
           opened.push_back(joined(there[k], {tap_on(tree_.screen(ends[k]), row)}));
-    run(page, opened);
+    ends_of(c_, page, opened);
   }
   /// Rows with something that these events typed.
   std::vector<std::size_t> rows_that_say(NodeId node, const std::vector<Event>& events) {
@@ -178,9 +178,6 @@ class FormTour {
   static bool says_what_was_typed(const ShownRow& row, const Event& event) {
     const std::string* text = typed_text(event);
     return text && text->size() > 2 && row.says(*text);
-  }
-  std::vector<NodeId> run(NodeId from, const std::vector<std::vector<Event>>& ways) {
-    return ends_of(c_, from, ways);
   }
 
   OracleContext& c_;

@@ -106,6 +106,23 @@ NodeId back_to(OracleContext& c, DataCache& data, NodeId from, std::uint64_t pag
   return {};
 }
 
+std::vector<Event> touching_it_or_in_menu(OracleContext& c, DataCache& data, NodeId page,
+                                          FindsWidget wanted) {
+  const History& tree = c.replay.history();
+  const Screen& screen = tree.screen(page);
+  if (const auto i = wanted(screen)) return {tap_on(screen, *i)};
+  std::vector<std::vector<Event>> menus;
+  for (std::size_t i = 0; i < screen.widgets.size(); ++i)
+    if ((accepted_by(screen.widgets[i]) & (accepts_tap | accepts_text)) == accepts_tap &&
+        !row_of(data.of(page), i).row)
+      menus.push_back({tap_on(screen, i)});
+  const auto ends = ends_of(c, page, menus);
+  for (std::size_t k = 0; k < menus.size(); ++k)
+    if (ends[k] && data.of(ends[k]).popup)
+      if (const auto i = wanted(tree.screen(ends[k]))) return {menus[k][0], tap_on(tree.screen(ends[k]), *i)};
+  return {};
+}
+
 std::vector<Lookout> lookouts(OracleContext& c, DataCache& data, NodeId page) {
   return LookingRound(c, data, page).all();
 }

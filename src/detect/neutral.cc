@@ -21,7 +21,7 @@
 //   returned  adding something and deleting it again, seen from other pages (returned.cc)
 //   put away  deleting something and bringing it back from where it is then (put_away.cc)
 //   copied    changing a copy, seen from its original (copied.cc)
-//   select all, or every row that is shown (select_all.cc)
+//   select    touching Select all, or every row that is shown (select_all.cc)
 //   toggled   touching a row until its list is as it was, seen from other pages (toggled.cc)
 //   controls  whatever names its own state, until it is as it was (controls.cc)
 //   undo      a widget that calls itself so (undone.cc)

@@ -15,14 +15,13 @@
 #include "detect/page_changes.h"
 #include "detect/remembered.h"
 #include "detect/row_actions.h"
-#include "gui/target.h"
+#include "model/role.h"
 
 namespace norn {
 namespace {
 
 constexpr std::size_t rows_put_away = 4;  ///< of a list, each in the same way
 constexpr std::size_t pages_seen = 6;     ///< after it
-constexpr std::string_view words_for_deleting[] = {"delete", "remove", "trash", "bin", "discard"};
 
 const ShownRow* row_called(const ScreenData& data, std::string_view title) {
   for (const ShownTable& t : data.tables)
@@ -31,14 +30,16 @@ const ShownRow* row_called(const ScreenData& data, std::string_view title) {
   return nullptr;
 }
 
-/// Some of these events touches something that calls itself so.
-bool say_deleting(const std::vector<Event>& events) {
-  return std::ranges::any_of(events, [](const Event& e) {
-    const Target* target = target_of(e);
-    return target && std::ranges::any_of(words_for_deleting, [&](std::string_view word) {
-             return says_in_any_case(target->label, word) || says_in_any_case(target->id, word);
-           });
-  });
+/// Something between two nodes, or the page that lists what was put away, calls itself deleting or a bin.
+bool is_deletion(const History& tree, NodeId from, NodeId to) {
+  for (; to != from; to = tree.parent(to)) {
+    const Screen& before = tree.screen(tree.parent(to));
+    const auto i = receiver_of(tree.event(tree.event_id(to)), before);
+    if (!i) continue;
+    const std::string says = in_small_letters(label(before, *i));
+    if (says_deleting(before, *i) || says_word(says, "bin") || says_word(says, "trash")) return true;
+  }
+  return false;
 }
 
 class PuttingAway {
@@ -88,7 +89,7 @@ class PuttingAway {
   /// Does what can be done where the row is now, until it was brought back once and deleted for good once.
   void take_from(NodeId page, const std::vector<Event>& done, const Gone& gone,
                  const std::vector<Lookout>& places, const Lookout& bin, const RowAction& action) {
-    bool brought = false, deleted = !say_deleting(joined(done, bin.way));
+    bool brought = false, deleted = !is_deletion(tree_, page, gone.there);
     for (const auto& [events, what] : takings(gone)) {
       if (brought && deleted) break;
       std::vector<Event> way = joined(gone.way, events);

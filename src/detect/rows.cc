@@ -285,7 +285,7 @@ class Deleted final : public Expectation {
       const NodeId before = tree_.parent(node);
       const Screen& screen = tree_.screen(before);
       const auto i = receiver_of(tree_.event(tree_.event_id(node)), screen);
-      if (i && (calls_itself(screen, *i, "delete") || calls_itself(screen, *i, "remove")))
+      if (i && says_deleting(screen, *i))
         return before == list || same_in_any_order(data_.of(before), data_.of(data_.entered(before)));
     }
     return false;

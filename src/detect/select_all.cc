@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "detect/forms.h"
 #include "detect/list_views.h"
+#include "detect/lookouts.h"
 #include "detect/neutral.h"
 #include "detect/remembered.h"
 #include "detect/row_actions.h"
@@ -82,19 +83,8 @@ class SelectingAll {
   std::vector<Event> selecting(NodeId shown, const Event& press) {
     const NodeId pressed = ends_of(c_, shown, {{press}}).front();
     if (!pressed || data_.of(pressed).page != data_.of(shown).page) return {};
-    const Screen& screen = tree_.screen(pressed);
-    if (const auto i = select_all_on(screen)) return {press, tap_on(screen, *i)};
-    std::vector<std::vector<Event>> menus;
-    for (std::size_t i = 0; i < screen.widgets.size(); ++i)
-      if ((accepted_by(screen.widgets[i]) & (accepts_tap | accepts_text)) == accepts_tap &&
-          !row_of(data_.of(pressed), i).row)
-        menus.push_back({press, tap_on(screen, i)});
-    const auto ends = ends_of(c_, shown, menus);
-    for (std::size_t k = 0; k < menus.size(); ++k)
-      if (ends[k] && data_.of(ends[k]).popup)
-        if (const auto i = select_all_on(tree_.screen(ends[k])))
-          return joined(menus[k], {tap_on(tree_.screen(ends[k]), *i)});
-    return {};
+    const auto all = touching_it_or_in_menu(c_, data_, pressed, select_all_on);
+    return all.empty() ? all : joined({press}, all);
   }
   void add(NodeId page, std::vector<Event> plain, std::vector<Event> other) {
     const std::size_t m = plain.size(), n = other.size();

@@ -61,6 +61,10 @@ bool says_in_any_case(std::string_view text, std::string_view small) {
   return in_small_letters(text).find(small) != std::string::npos;
 }
 
+bool says_deleting(const Screen& screen, std::size_t i) {
+  return calls_itself(screen, i, "delete") || calls_itself(screen, i, "remove");
+}
+
 bool says_copying(const Screen& screen, std::size_t i) {
   return calls_itself(screen, i, "copy") || calls_itself(screen, i, "duplicate") ||
          calls_itself(screen, i, "clone") || calls_itself(screen, i, "template");

@@ -22,6 +22,9 @@ std::string in_small_letters(std::string_view text);
 /// The widget's label or id contains this word (in small letters).
 bool calls_itself(const Screen& screen, std::size_t i, std::string_view word);
 
+/// It calls itself deleting something.
+bool says_deleting(const Screen& screen, std::size_t i);
+
 /// It calls itself copying something: what comes up then is about something new, whatever it holds.
 bool says_copying(const Screen& screen, std::size_t i);
 
