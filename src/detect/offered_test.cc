@@ -1,4 +1,4 @@
-// What pages, rows and views offer is tried: each bug of tests/data/sim/ledger.lua, desk.lua, depot.lua, shelf.lua and attic.lua shows only there, and without them nothing is said.
+// What pages, rows and views offer is tried: each bug of tests/data/sim/ledger.lua, desk.lua, depot.lua, shelf.lua, attic.lua and slate.lua shows only there, and without them nothing is said.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -97,6 +97,14 @@ TEST(Attic, SaysWhatIsWrong) {
 TEST(Attic, IsLeftAloneWithoutBugs) {
   const auto found = said_of("attic", "none", {"neutral", "values"});
   EXPECT_TRUE(found.empty()) << testing::report_texts(found);
+}
+
+// On a drawn board something can always be undone.
+TEST(Slate, APointThatIsTouchedAndUndoneIsAsItWas) {
+  const auto found = said_of("slate", "points_stay", {"neutral"});
+  EXPECT_TRUE(says(found, "undoing does not bring back")) << testing::report_texts(found);
+  const auto clean = said_of("slate", "none", {"neutral"});
+  EXPECT_TRUE(clean.empty()) << testing::report_texts(clean);
 }
 
 Screen with_text(const std::string& id, const std::string& text) {

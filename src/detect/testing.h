@@ -40,6 +40,17 @@ inline std::string report_texts(const std::vector<Report>& reports) {
   return out;
 }
 
+/// Points of what is drawn: a plain leaf that takes touches.
+inline void add_points(const Widget& w, std::vector<Event>& out) {
+  constexpr int side = 4;
+  if (!w.cls.ends_with(".View") || w.subtree > 1) return;
+  for (int row = 0; row < side; ++row)
+    for (int column = 0; column < side; ++column)
+      out.emplace_back(Tap{{},
+                           {w.bounds.left + (w.bounds.right - w.bounds.left) * (2 * column + 1) / (2 * side),
+                            w.bounds.top + (w.bounds.bottom - w.bounds.top) * (2 * row + 1) / (2 * side)}});
+}
+
 /// Everything that can be done on a screen, with a few texts.
 inline std::vector<Event> possible(const Screen& s) {
   static const char* const texts[] = {"", "milk", "12", "1:05", "a"};
@@ -50,6 +61,7 @@ inline std::vector<Event> possible(const Screen& s) {
     const Target t = make_target(s, i);
     const Point at = s.widgets[i].bounds.center();
     if (can & accepts_tap) out.emplace_back(Tap{t, at});
+    if (can & accepts_tap) add_points(s.widgets[i], out);
     if (can & accepts_long) out.emplace_back(LongPress{t, at});
     if (can & accepts_text)
       for (const char* text : texts) out.emplace_back(Type{t, at, text});
