@@ -125,6 +125,7 @@ std::optional<NodeId> Learning::shorter_way(const std::vector<Performed>& trace)
 
 Result<Learned> Learning::run() {
   const std::size_t known = tree().size();
+  given_traces_ = traces_.size();
   NORN_CHECK(learn_other_rows());
   std::optional<GivenWay> given;
   if (options_.joins > 0) {
@@ -136,7 +137,8 @@ Result<Learned> Learning::run() {
   if (sound) {
     gather(0, known);
     vary();
-    NORN_CHECK(join());
+    NORN_CHECK(join(options_.joins, options_.looks));
+    NORN_CHECK(learn_pages_by_name());
   }
   if (!given || sound) NORN_CHECK(learn_to_the_end());
   count_known();
@@ -144,6 +146,22 @@ Result<Learned> Learning::run() {
   out_.costs = costs_;
   out_.given = std::move(given);
   return std::move(out_);
+}
+
+Status Learning::learn_pages_by_name() {
+  const Kept without = keep();
+  const std::vector<Kept> steps = steps_;
+  start_pages();
+  // What they bring is worth a part of what the rest has cost.
+  join_seconds_ = std::min(options_.join_seconds,
+                           costs_.shortening + (1 + named_share) * costs_.words - words_before_joins_);
+  NORN_CHECK(join(options_.joins / 2, 0));
+  if (out_.joined == without.out.joined || !without.out.complete) return {};
+  NORN_CHECK(learn_to_the_end());
+  if (out_.complete) return {};
+  restore(without);
+  steps_ = steps;
+  return {};
 }
 
 NodeId Learning::on_widgets(NodeId end) {

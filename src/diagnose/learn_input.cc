@@ -37,7 +37,8 @@ bool belongs(const LearnInput& input, const Screen& screen) {
 void settle(LearnInput& input, const Screen& before, const std::vector<std::string>& names) {
   const Target* target = target_of(input.event);
   if (!belongs_anywhere(input.event)) input.activity = before.activity;
-  if (std::holds_alternative<Key>(input.event)) input.popup = is_popup(before);
+  if (std::holds_alternative<Key>(input.event) || std::holds_alternative<Launch>(input.event))
+    input.popup = is_popup(before);
   if (target != nullptr && target->id.starts_with("android:id/")) input.dialog = dialog_name(before, names);
 }
 
@@ -243,14 +244,16 @@ std::optional<std::string> named_in(const Performed& step) {
 }  // namespace
 
 bool belongs_anywhere(const Event& event) {
-  return std::holds_alternative<Launch>(event) || std::holds_alternative<System>(event) ||
+  const auto* launch = std::get_if<Launch>(&event);
+  return (launch != nullptr && launch->activity.empty()) || std::holds_alternative<System>(event) ||
          std::holds_alternative<Rotate>(event);
 }
 
 std::optional<Event> event_on(const LearnInput& input, const Screen& screen) {
-  if (std::holds_alternative<Launch>(input.event) || std::holds_alternative<System>(input.event) ||
+  const auto* launch = std::get_if<Launch>(&input.event);
+  if (launch != nullptr || std::holds_alternative<System>(input.event) ||
       std::holds_alternative<Wait>(input.event))
-    return input.event;
+    return launch != nullptr && !belongs(input, screen) ? std::nullopt : std::optional(input.event);
   if (!has_widgets(screen) || !belongs(input, screen)) return std::nullopt;
   const Target* target = target_of(input.event);
   const bool outside = screen.kind == Screen::Kind::outside;

@@ -66,7 +66,8 @@ std::optional<Event> event_on(const LearnInput& input, const Screen& screen);
 /// What the system does that makes a page anew, as turning the device does.
 inline constexpr std::array<std::string_view, 2> remaking_signals{"dark-mode", "locale"};
 
-/// One that can be done on any screen: starting the app, turning the device, what the system does.
+/// One that means the same on any screen: starting the app, turning the device, what the system does. A page that is started by its name lies over the
+/// one it was started from.
 bool belongs_anywhere(const Event& event);
 
 /// Whether an event performed on this screen is that input.

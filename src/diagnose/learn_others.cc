@@ -25,6 +25,15 @@ void Learning::vary() {
       others_.push_back({end});
 }
 
+void Learning::start_pages() {
+  progress_.status("trying the trace with its pages started by their names");
+  const Metered metered(replay_, costs_.looks);
+  const std::size_t each = options_.variations / std::max<std::size_t>(given_traces_, 1);
+  for (std::size_t t = 0; t < given_traces_; ++t)
+    for (const NodeId end : crashing_by_name(replay_, traces_[t], {wanted_, Sameness::frames}, each, stop_))
+      others_.push_back({end});
+}
+
 void Learning::gather(std::size_t from, std::size_t to) {
   const std::size_t most = others_.size() + 100;
   std::vector<NodeId> found;
@@ -50,16 +59,17 @@ Learning::Other* Learning::next_rejected() {
   return nullptr;
 }
 
-Status Learning::join() {
+Status Learning::join(std::size_t most, std::size_t looks) {
+  in_vain_ = 0;
   const auto no_more = [&](std::string why) { return why_no_more_ = std::move(why), Status(); };
-  for (std::size_t rounds = 0; rounds < options_.joins;) {
+  for (std::size_t rounds = 0; rounds < most;) {
     if (in_vain_ == most_in_vain)
       return no_more(fmt::format("{} before it, one after the other, could not be taken in", most_in_vain));
     if (replay_.left() <= 0 || stop_.stop_requested()) return no_more("the budget was spent");
     if (join_seconds_left() <= 0) return no_more("the time for learning from other runs was spent");
     Other* other = next_rejected();
     if (other == nullptr) {
-      if (looks_ == options_.looks || out_.fresh >= options_.fresh) return {};
+      if (looks_ >= looks || out_.fresh >= options_.fresh) return {};
       NORN_TRY(const std::size_t met, look_around());
       out_.fresh = next_rejected() == nullptr ? out_.fresh + met : 0;
       continue;
@@ -68,7 +78,7 @@ Status Learning::join() {
     ++other->tried;
     NORN_CHECK(learn_from(*other));
   }
-  return no_more(fmt::format("no more than {} are learned from (--joins)", options_.joins));
+  return no_more(fmt::format("no more than {} are learned from (--joins)", most));
 }
 
 Result<std::size_t> Learning::look_around() {

@@ -417,6 +417,27 @@ TEST(Learn, OtherWaysAreFoundAndJoined) {
   EXPECT_EQ(good->precision.good, good->precision.all);
 }
 
+// A link or a notification starts a page by its name: that is a way in like another.
+TEST(Learn, PagesMayBeStartedByTheirNames) {
+  Quiet quiet;
+  const auto on = service_on("sim:notes"), other = service_on("sim:notes");
+  LearnOptions options;
+  options.looks = 0;
+  const std::vector<std::vector<Event>> trace{events_of_bug("notes", "search_pattern")};
+  const auto learned = learn(*on->replay, trace, options, quiet);
+  ASSERT_TRUE(learned) << learned.error().message();
+  EXPECT_TRUE(learned->complete) << learned->why;
+  std::vector<Event> events{Launch{"org.norn.notes", "Search"}};
+  for (const Event& event : trace[0])
+    if (std::holds_alternative<Type>(event)) events.push_back(event);
+  const Outcome started = other->replay->ask({.events = other->replay->intern(events), .watch = AnyCrash{}});
+  ASSERT_EQ(started.verdict, Verdict::yes);
+  const std::vector<Trace> crashing{other->tree.trace(started.end)};
+  const auto valid = validate(*on->replay, learned->bug, crashing, {.crashing = 20, .harmless = 20}, quiet);
+  ASSERT_TRUE(valid);
+  EXPECT_EQ(valid->completeness, (Ratio{1, 1})) << "by its labels, without screens";
+}
+
 TEST(Learn, WhatIsLeftOutHasAReason) {
   Quiet quiet;
   const auto on = service_on("sim:tips");

@@ -45,12 +45,14 @@ class Learning {
         progress_(progress),
         stop_(std::move(stop)),
         before_(replay.spent()),
-        caps_{options.states, options.words} {}
+        caps_{options.states, options.words},
+        join_seconds_(options.join_seconds) {}
 
   Status add_minimal(const std::vector<Event>& events);
   Result<Learned> run();
 
  private:
+  static constexpr double named_share = 0.2;  ///< of the words asked so far, for pages started by their names
   static constexpr int most_rounds = 12, most_backs = 3, most_in_vain = 6;
   static constexpr double most_shortening = 4 * 3600;  ///< seconds of device time
   const History& tree() const { return replay_.history(); }
@@ -94,16 +96,22 @@ class Learning {
   // ---- what other runs have to say (learn_others.cc) ----
   /// One event off the traces given.
   void vary();
+  /// The traces given with pages started by their names.
+  void start_pages();
+  /// Learns from those last of all, and from none of them where what is learned to the end without them cannot be with them: pages lie over each other as
+  /// often as they are started.
+  Status learn_pages_by_name();
   /// The runs into this crash among the nodes [from, to), the shortest first.
   void gather(std::size_t from, std::size_t to);
   std::vector<std::string> labels_to(NodeId end, const std::vector<LearnInput>& all) const;
   bool rejected(NodeId end) const { return !accepts(out_.bug.nfa, labels_to(end, out_.bug.inputs)); }
   Other* next_rejected();
-  Status join();
+  /// Learns from up to `most` rejected runs; looks round for more as long as there are `looks`.
+  Status join(std::size_t most, std::size_t looks);
   /// Returns how many runs into the crash it met. What endings bring counts as known, not as met: they are made from what is known.
   Result<std::size_t> look_around();
   double join_seconds_left() const {
-    return options_.join_seconds - (costs_.shortening + costs_.words - words_before_joins_);
+    return join_seconds_ - (costs_.shortening + costs_.words - words_before_joins_);
   }
   /// See shorten_strange(), with what is left of the time for it.
   Result<std::optional<NodeId>> shortened(NodeId end, const std::function<bool(NodeId)>& strange);
@@ -152,6 +160,7 @@ class Learning {
   std::vector<LearnInput> pivots_, moves_;
   std::vector<LearnInput> freed_;  ///< moves that were guards
   std::size_t given_ = 0;          ///< pivots of the traces given: the first ones
+  std::size_t given_traces_ = 0;
   std::vector<std::vector<Performed>> traces_;
   std::vector<Other> others_;
   std::vector<Kept> steps_;  ///< how it was before each row and each run taken in
@@ -164,6 +173,7 @@ class Learning {
   std::vector<NodeId> lessons_;  ///< ends of runs about which an automaton was wrong
   LearnCosts costs_;
   double words_before_joins_ = 0;
+  double join_seconds_;  ///< of device time, for learning from rejected runs and shortening them
   Learned out_;
 };
 

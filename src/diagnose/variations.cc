@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -212,6 +213,70 @@ std::vector<NodeId> crashing_variations(Replay& replay, std::span<const Performe
   const auto more = crashing(replay, menus, crash, std::move(stop));
   out.insert(out.end(), more.begin(), more.end());
   return out;
+}
+
+namespace {
+
+/// The trace from its k-th event on, with the page that is there then started by its name after each earlier beginning.
+void start_instead(std::span<const Performed> trace, std::size_t k, std::vector<std::vector<Event>>& out) {
+  for (std::size_t j = 0; j <= k; ++j) {
+    std::vector<Event>& run = out.emplace_back();
+    for (std::size_t i = 0; i < j; ++i) run.push_back(trace[i].event);
+    run.emplace_back(Launch{trace[k].before->package, trace[k].before->activity});
+    for (std::size_t i = k; i < trace.size(); ++i) run.push_back(trace[i].event);
+  }
+}
+
+/// Each part of what is done on the page that is there before the k-th event, done later.
+void start_later(std::span<const Performed> trace, std::size_t k, std::vector<std::vector<Event>>& out) {
+  const Screen& page = *trace[k].before;
+  for (std::size_t end = k + 1; end < trace.size() && trace[end - 1].before->activity == page.activity; ++end)
+    for (std::size_t later = end; later <= trace.size(); ++later) {
+      std::vector<Event>& run = out.emplace_back();
+      const auto add = [&](std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) run.push_back(trace[i].event);
+      };
+      add(0, k), add(end, later);
+      run.emplace_back(Launch{page.package, page.activity});
+      add(k, end);
+      run.emplace_back(Key{key::back});
+      add(later, trace.size());
+    }
+}
+
+/// The pages that were seen, by package and name.
+std::set<std::pair<std::string, std::string>> pages_seen(const History& tree) {
+  std::set<std::pair<std::string, std::string>> out;
+  for (std::uint32_t n = 0; n < tree.size(); ++n)
+    if (const Screen& screen = tree.screen(NodeId{n}); screen.kind == Screen::Kind::app && !screen.activity.empty())
+      out.emplace(screen.package, screen.activity);
+  return out;
+}
+
+/// Each beginning of the trace with any page started after it: it may crash at once.
+void start_any(std::span<const Performed> trace, const History& tree, std::vector<std::vector<Event>>& out) {
+  for (const auto& [package, activity] : pages_seen(tree))
+    for (std::size_t k = 0; k < trace.size(); ++k) {
+      std::vector<Event>& run = out.emplace_back();
+      for (std::size_t i = 0; i < k; ++i) run.push_back(trace[i].event);
+      run.emplace_back(Launch{package, activity});
+    }
+}
+
+}  // namespace
+
+std::vector<NodeId> crashing_by_name(Replay& replay, std::span<const Performed> trace, SameCrash crash,
+                                     std::size_t most, std::stop_token stop) {
+  std::vector<std::vector<Event>> runs;
+  start_any(trace, replay.history(), runs);
+  for (std::size_t k = 0; k < trace.size(); ++k) {
+    if (trace[k].before->kind != Screen::Kind::app || trace[k].before->activity.empty()) continue;
+    start_instead(trace, k, runs);
+    start_later(trace, k, runs);
+  }
+  std::ranges::stable_sort(runs, {}, [](const auto& run) { return run.size(); });
+  runs.resize(std::min(runs.size(), most));
+  return crashing(replay, runs, crash, std::move(stop));
 }
 
 }  // namespace norn

@@ -17,6 +17,12 @@ namespace norn {
 std::vector<NodeId> crashing_variations(Replay& replay, std::span<const Performed> trace, SameCrash crash,
                                         std::size_t most, std::uint64_t seed, std::stop_token stop = {});
 
+/// The trace with pages started by their names, as a link, a notification or another app does: one of its pages instead of the
+/// way to it, and what is done on a page done later, from elsewhere, with Back after it. Up to `most` runs, the shortest first;
+/// the ends of those that end in this crash.
+std::vector<NodeId> crashing_by_name(Replay& replay, std::span<const Performed> trace, SameCrash crash,
+                                     std::size_t most, std::stop_token stop = {});
+
 /// Where else can an ending of a trace be done? From each kind of screen in the tree, by each kind of screen before it, every
 /// ending whose first event is possible there; up to `most` runs, the shortest first. What they show is left in the tree.
 void run_endings(Replay& replay, std::span<const std::vector<Performed>> traces, SameCrash crash,
