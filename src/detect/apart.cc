@@ -99,6 +99,25 @@ class Things {
   DataCache data_;
 };
 
+/// Something that was touched on the way is on the other page, too, and is not there as it was: it belongs to both.
+bool is_shared(const Pair& cut, const ScreenData& a, const ScreenData& b) {
+  std::set<std::string_view> changed;
+  for (const ShownTable& t : a.tables)
+    if (const ShownTable* now = b.table(t.name))
+      for (const ShownRow* row : rows_missing(t, *now)) changed.insert(row->title());
+  return std::ranges::any_of(cut.other, [&](const Event& event) {
+    const Target* target = target_of(event);
+    return target && changed.contains(target->label);
+  });
+}
+
+/// A menu was told to show a part: that may be said of all such pages.
+bool shows_a_part(DataCache& data, NodeId plain, NodeId other) {
+  if (data.checked_in_menu(plain) || !data.checked_in_menu(other)) return false;
+  const auto all = rows_shown(data.of(plain)), part = rows_shown(data.of(other));
+  return all != part && std::ranges::includes(all, part);
+}
+
 /// Nothing differs but numbers, each by one: which place it has, or how many there are.
 bool only_a_place_moves(const ScreenData& a, const ScreenData& b) {
   if (rows_shown(a) != rows_shown(b)) return false;
@@ -130,7 +149,9 @@ Status try_apart(OracleContext& c) {
                         [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
   return pairs.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
     const ScreenData &a = data.of(plain), &b = data.of(other);
-    if (a.page != b.page || !says_otherwise(a, b) || only_a_place_moves(a, b)) return false;
+    if (a.page != b.page || !says_otherwise(a, b) || only_a_place_moves(a, b) || is_shared(cut, a, b) ||
+        shows_a_part(data, plain, other))
+      return false;
     const Kinds& page = pages[a.page];
     return page.kept.size() >= 2 * page.changed.size() && pairs.tally(cut.group).failed >= 2 &&
            pairs.tally(cut.group).failed >= pairs.tally(cut.group).held;

@@ -197,6 +197,16 @@ bool only_labels_differ(OracleContext& c, const std::set<std::uint64_t>& cycling
       });
 }
 
+bool only_choices_differ(const History& tree, NodeId a, NodeId b) {
+  const Screen &x = tree.screen(a), &y = tree.screen(b);
+  if (x.widgets.size() != y.widgets.size()) return false;
+  for (std::size_t i = 0; i < x.widgets.size(); ++i) {
+    const Widget &v = x.widgets[i], &w = y.widgets[i];
+    if (v.cls != w.cls || v.id != w.id || v.text != w.text || v.desc != w.desc) return false;
+  }
+  return true;
+}
+
 std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>& cycling, LayoutId layout,
                                 NodeId node) {
   const Screen& screen = c.replay.history().screen(node);

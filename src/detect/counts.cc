@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <set>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -23,7 +24,7 @@ class Equations final : public Expectation {
   std::string_view name() const override { return "counts"; }
 
   Learnt learnt() const override {
-    return {.least = 4, .failing = 0.34, .least_if_merged = 8, .rivals = true};
+    return {.least = 4, .failing = 0.3, .least_if_merged = 8, .rivals = true};
   }  // four equal numbers are no chance
 
   void look(NodeId node, std::vector<Case>& out) override {
@@ -31,6 +32,8 @@ class Equations final : public Expectation {
     if (here.popup || here.filtered()) return;
     auto numbers = numbers_of(here);
     std::erase_if(numbers, [&](const Number& n) { return somebody_typed(tree_, node, n.shown->text); });
+    for (const Number& n : numbers)
+      if (last_digit(n.shown->text) < 1) broken_.insert(n.name);
     for (const ShownTable& t : here.tables)
       if (t.whole)
         for (const Aggregate& a : aggregates_of(t, marks_.of(here, t)))
@@ -43,10 +46,11 @@ class Equations final : public Expectation {
   }
 
  private:
-  static void compare(const ScreenData& here, const ShownTable& t, const Aggregate& a, const Number& n,
-                      std::vector<Case>& out) {
+  void compare(const ScreenData& here, const ShownTable& t, const Aggregate& a, const Number& n,
+               std::vector<Case>& out) const {
     const bool held = same_number(a.is, n.is);
-    if (!held && std::abs(a.is - n.is) <= a.slack + 1e-9) return;
+    const double rounded = is_rounded(n) ? 0.5 * static_cast<double>(t.rows.size() + 1) : 0;
+    if (!held && std::abs(a.is - n.is) <= a.slack + rounded + 1e-9) return;
     const std::uint64_t numbers =
         Hasher().add(std::bit_cast<std::uint64_t>(a.is)).add(std::bit_cast<std::uint64_t>(n.is)).finish();
     out.push_back(
@@ -58,8 +62,8 @@ class Equations final : public Expectation {
   }
 
   /// c = a + b. Noughts fit everywhere and tell nothing.
-  static void combine(const ScreenData& here, const Number& a, const Number& b, const Number& c,
-                      std::vector<Case>& out) {
+  void combine(const ScreenData& here, const Number& a, const Number& b, const Number& c,
+               std::vector<Case>& out) const {
     if (a.shown == c.shown || b.shown == c.shown) return;
     if (a.is == 0 || b.is == 0 || a.time || b.time || c.time) return;
     const bool held = same_number(a.is + b.is, c.is);
@@ -75,18 +79,24 @@ class Equations final : public Expectation {
   }
 
   /// By how much they may be off together: each was rounded to its last digit, what is whole too, where others are not.
-  static double rounding(std::initializer_list<const Number*> numbers) {
-    double out = 0, finest = 1;
+  double rounding(std::initializer_list<const Number*> numbers) const {
+    double out = 0;
+    bool broken = false;
     for (const Number* n : numbers) {
-      const double digit = last_digit(n->shown->text);
-      out += digit / 2, finest = std::min(finest, digit);
+      out += last_digit(n->shown->text) / 2;
+      broken = broken || broken_.contains(n->name);
     }
-    return finest < 1 ? out : 0;
+    return broken ? out : 0;
+  }
+  /// It is whole here, and has been seen with cents.
+  bool is_rounded(const Number& n) const {
+    return last_digit(n.shown->text) >= 1 && broken_.contains(n.name);
   }
 
   const History& tree_;
   DataCache& data_;
   Marks marks_;
+  std::set<std::uint64_t> broken_;  ///< numbers that were shown with a fraction
 };
 
 }  // namespace

@@ -59,7 +59,7 @@ ShownRow row_at(const Screen& screen, std::size_t i) {
     if (!shows_something(w)) continue;
     ShownValue cell = shown(screen, k);
     const std::uint64_t kind = kind_of(w);
-    cell.name = Hasher().add(kind).add(before[kind]++).finish();
+    cell.name = Hasher().add(kind_of(screen.widgets[i])).add(kind).add(before[kind]++).finish();
     content.add(cell.name).add(cell.text).add(w.is(Flag::selected));
     shape.add(cell.name).add(w.is(Flag::selected));
     if (w.text.empty() || cell.kind == ShownValue::Kind::check)
@@ -107,12 +107,27 @@ bool touchable(const Screen& screen, const ShownRow& row) {
   return false;
 }
 
+bool has_mixed_rows(const Screen& screen, const std::vector<ShownRow>& rows) {
+  std::map<std::uint64_t, std::uint64_t> row_of;  // kind of row by kind of cell
+  for (const ShownRow& row : rows)
+    for (const ShownValue& cell : row.cells) {
+      const std::uint64_t kind = kind_of(screen.widgets[row.widget]);
+      if (row_of.try_emplace(kind_of(screen.widgets[cell.widget]), kind).first->second != kind) return true;
+    }
+  return false;
+}
+
 ShownTable table_at(const Screen& screen, std::size_t i) {
   const bool scrolls = screen.widgets[i].is(Flag::scrollable);
-  ShownTable out{kind_of(screen.widgets[i]), i, scrolls, !scrolls, {}};
+  ShownTable out{kind_of(screen.widgets[i]), i, scrolls, !scrolls, 0, false, {}};
   for (std::size_t k = i + 1; k < end_of(screen, i); k = end_of(screen, k))
     out.rows.push_back(row_at(screen, k));
   name_rows(screen, out.rows);
+  out.mixed = has_mixed_rows(screen, out.rows);
+  const auto kind = [&](const ShownRow& row) { return kind_of(screen.widgets[row.widget]); };
+  if (!out.rows.empty() &&
+      std::ranges::all_of(out.rows, [&](const ShownRow& row) { return kind(row) == kind(out.rows[0]); }))
+    out.row_kind = kind(out.rows[0]);
   if (out.rows.size() == 1 && !touchable(screen, out.rows[0])) out.whole = false;
   return out;
 }
@@ -327,6 +342,16 @@ NodeId DataCache::opened(NodeId node) {
 
 std::uint64_t DataCache::opener(NodeId node) { return deed(opened(node)); }
 
+std::string DataCache::about(NodeId node) {
+  std::string out;
+  for (NodeId n = opened(node); n != tree_.root(); n = opened(tree_.parent(n))) {
+    const auto i = receiver_of(tree_.event(tree_.event_id(n)), tree_.screen(tree_.parent(n)));
+    if (const RowPlace touched = i ? row_of(of(tree_.parent(n)), *i) : RowPlace{}; touched.row)
+      out += std::string(touched.row->title()) + "\n";
+  }
+  return out;
+}
+
 std::uint64_t DataCache::deed(NodeId node) {
   if (node == tree_.root()) return 0;
   const NodeId before = tree_.parent(node);
@@ -343,6 +368,30 @@ bool DataCache::checked_in_menu(NodeId node) {
     checked_[way[k].value] = checked;
   }
   return checked;
+}
+
+std::uint64_t DataCache::settings(NodeId node) {
+  std::vector<NodeId> way;  // up to where it is known
+  for (; node != tree_.root() && !settings_.contains(node.value); node = tree_.parent(node))
+    way.push_back(node);
+  std::uint64_t set = node == tree_.root() ? 0 : settings_.at(node.value);
+  for (std::size_t k = way.size(); k-- > 0;) settings_[way[k].value] = set += set_by(way[k]);
+  return set;
+}
+
+std::uint64_t DataCache::set_by(NodeId node) {
+  const ScreenData &was = of(tree_.parent(node)), &now = of(node);
+  if (was.page != now.page || now.popup || !now.tables.empty() || now.has_field()) return 0;
+  std::uint64_t out = 0;
+  for (const ShownValue& v : now.values) {
+    const ShownValue* old = was.value(v.name);
+    if (!old || old->text == v.text || numbers_in(old->text) != numbers_in(v.text)) continue;
+    const auto said = [&](const std::string& text) {
+      return Hasher().add(now.page).add(v.name).add(text).finish();
+    };
+    out += said(v.text) - said(old->text);
+  }
+  return out;
 }
 
 bool DataCache::of_one_row(NodeId node) {

@@ -48,6 +48,9 @@ struct ShownTable {
   std::size_t widget = 0;
   bool scrolls = false;  ///< it may hold more than it shows
   bool whole = true;     ///< these are its rows: it does not scroll, and shows no notice that there is none
+  std::uint64_t row_kind = 0;  ///< class and id of its rows; 0: there is none, or they differ
+  bool mixed =
+      false;  ///< rows of two kinds say the same sort of thing (boxes and things in a room): they are not counted together
   std::vector<ShownRow> rows;
   std::uint64_t content() const;  ///< hash of all rows
   /// Its only row may say that there is none.
@@ -113,10 +116,14 @@ class DataCache {
   NodeId opened(NodeId node);
   /// What opened the page of this node. 0: the start of the app.
   std::uint64_t opener(NodeId node);
+  /// The rows by which this page and those below it were opened: what it is about, where the page itself does not say.
+  std::string about(NodeId node);
   /// What the last event did to which kind of thing: any row of a list is the same kind, whatever it says. 0 for the root.
   std::uint64_t deed(NodeId node);
   /// An entry of a menu that can be checked was touched on the way: a page may show a part of what it has, and say so only there.
   bool checked_in_menu(NodeId node);
+  /// What was set on the way to this node, on pages without lists and fields: checks, and texts that say another word. There and back is the same.
+  std::uint64_t settings(NodeId node);
   /// If the last event touched a row, no other has its name: else which of them it was cannot be seen.
   bool of_one_row(NodeId node);
   /// What the page says about itself: its texts that are one of few, whatever the data ("New note", "Starred"). The same action may do
@@ -126,12 +133,15 @@ class DataCache {
 
  private:
   void learn_titles();
+  /// By how much the event into this node changes settings().
+  std::uint64_t set_by(NodeId node);
 
   const History& tree_;
   std::unordered_map<std::uint64_t, std::set<std::string>>
       titles_;  ///< texts by page and value, if they are few
   std::unordered_map<std::uint32_t, ScreenData> known_;
   std::unordered_map<std::uint32_t, bool> checked_;  ///< checked_in_menu()
+  std::unordered_map<std::uint32_t, std::uint64_t> settings_;
 };
 
 }  // namespace norn

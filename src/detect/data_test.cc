@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "detect/aggregates.h"
+
 namespace norn {
 namespace {
 
@@ -73,6 +77,30 @@ TEST(Data, WhatAPersonSetsIsItsMode) {
   EXPECT_FALSE(plain.filtered());
   EXPECT_TRUE(searched.filtered());
   EXPECT_NE(plain.mode, searched.mode);
+}
+
+TEST(Data, RowsOfTwoKindsAreNotCountedTogether) {
+  Screen s = list_page("2 things", {"pen", "map"});
+  EXPECT_FALSE(data_of(s).tables[0].mixed);
+  EXPECT_NE(data_of(s).tables[0].row_kind, 0U);
+  const std::uint64_t name = data_of(s).tables[0].rows[0].cells[0].name;
+  s.widgets[3].id = "box_row";
+  const ScreenData mixed = data_of(s);
+  EXPECT_TRUE(mixed.tables[0].mixed);
+  EXPECT_EQ(mixed.tables[0].row_kind, 0U);
+  EXPECT_NE(mixed.tables[0].rows[0].cells[0].name, name);
+  for (const Aggregate& a : aggregates_of(mixed.tables[0], {})) EXPECT_FALSE(a.expected) << a.words;
+  s.widgets[4].id = "heading";  // it says something else than the rows do
+  EXPECT_FALSE(data_of(s).tables[0].mixed);
+}
+
+TEST(Data, WhatSaysThatItIsLeftOutMayBeLeftOut) {
+  EXPECT_TRUE(says_left_out("Savings · not in the total") && says_left_out("Excluded"));
+  EXPECT_FALSE(says_left_out("Notes") || says_left_out("Another"));
+  const ScreenData d = data_of(list_page("Total 5", {"2 kg", "3 kg", "7 kg, not weighed"}));
+  const auto all = aggregates_of(d.tables[0], {});
+  EXPECT_TRUE(std::ranges::any_of(all, [](const Aggregate& a) { return a.is == 12 && a.expected; }));
+  EXPECT_TRUE(std::ranges::any_of(all, [](const Aggregate& a) { return a.is == 5 && !a.expected; }));
 }
 
 TEST(Data, NumbersInTexts) {

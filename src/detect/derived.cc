@@ -35,7 +35,7 @@ class Derived final : public Expectation {
     });
     for (const ShownValue& v : here.values) {
       if (v.kind != ShownValue::Kind::text || numbers_in(v.text).empty() ||
-          somebody_typed(tree_, node, v.text))
+          somebody_typed(tree_, node, v.text) || says_left_out(v.text))
         continue;
       if (!filled && something_to_derive_from(here, &v))
         look_at(node, Hasher().add(here.page).add(here.mode).add(v.name).finish(), v, whole - part(v), out);
@@ -86,7 +86,8 @@ class Derived final : public Expectation {
 
   void look_at(NodeId node, std::uint64_t slot, const ShownValue& v, std::uint64_t rest,
                std::vector<Case>& out, bool from_alike = false) {
-    const std::uint64_t same = Hasher().add(slot).add(rest).add(words_beside_numbers(v.text)).finish();
+    const std::uint64_t same =
+        Hasher().add(slot).add(rest).add(words_beside_numbers(v.text)).add(data_.settings(node)).finish();
     const auto [at, fresh] = first_.try_emplace(same, First{node, v.text});
     const First& first = at->second;
     if (fresh || first.node == node || tree_.parent(node) == first.node) return;

@@ -6,6 +6,7 @@
 //            not stored, or was not brought up to date: a setting that is forgotten, a page that obeys a setting only when the app is started anew. So pages are opened after a step
 //            on them, and after each setting that lies beside them. Expected where most pages of the app keep to it.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -17,6 +18,7 @@
 #include "detect/openings.h"
 #include "detect/places.h"
 #include "detect/remembered.h"
+#include "gui/difference.h"
 #include "model/role.h"
 
 namespace norn {
@@ -27,6 +29,7 @@ constexpr std::size_t pairs_of_an_opened_page = 8;
 constexpr std::size_t pages_of_a_setting = 6;  ///< opened after it was changed
 constexpr std::size_t longest_change = 5;      ///< events of a step: through menus and questions
 constexpr std::uint32_t deepest_step = 120;    ///< events before it: longer ones cost much
+constexpr std::array confirming{"save", "done", "apply", "confirm"};
 const std::vector<Event> die_and_return{System{"kill", {}}, Launch{}};
 
 /// A page as it is, that stands still and can be left.
@@ -69,6 +72,15 @@ class Changes {
     std::ranges::move(just_opened(), std::back_inserter(out));
     std::ranges::move(after_settings(), std::back_inserter(out));
     return out;
+  }
+  /// Something beside the lists confirms what was done here: who leaves the page in another way has given it up.
+  bool is_to_be_confirmed(NodeId node) {
+    const Screen& screen = tree_.screen(node);
+    for (std::size_t i = 0; i < screen.widgets.size(); ++i)
+      if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && !row_of(data_.of(node), i).row &&
+          std::ranges::any_of(confirming, [&](const char* word) { return calls_itself(screen, i, word); }))
+        return true;
+    return false;
   }
   /// Something that can be checked was touched in the step to this node, or a menu that has such: it may have been a filter.
   bool by_a_check(NodeId node) {
@@ -201,9 +213,9 @@ Status try_durable(OracleContext& c) {
     const ScreenData &was = changes.data().of(changes.before(cut.base)), &now = changes.data().of(left),
                      &then = changes.data().of(again);
     const Kept& page = pages[cut.group];
-    return !changes.by_a_check(cut.base) && only_data_differs(was, now) && only_data_differs(now, then) &&
-           one_row_changed(was, now) && rows_shown(was) == rows_shown(then) &&
-           page.kept.size() >= page.lost.size();
+    return !changes.by_a_check(cut.base) && !changes.is_to_be_confirmed(cut.base) &&
+           only_data_differs(was, now) && only_data_differs(now, then) && one_row_changed(was, now) &&
+           rows_shown(was) == rows_shown(then) && page.kept.size() >= page.lost.size();
   }));
   return durable.report(Habit::held_mostly, [&](const Pair& cut, NodeId alive, NodeId afresh) {
     const ScreenData &a = changes.data().of(alive), &b = changes.data().of(afresh);

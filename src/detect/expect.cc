@@ -200,8 +200,9 @@ const Case* Expecting::failing(NodeId node, std::uint64_t group) {
   if (!node || c_.replay.history().crash(node)) return nullptr;
   cases_.clear();
   what_->look(node, cases_);
-  const auto at = std::ranges::find_if(
-      cases_, [&](const Case& found) { return situation(found) == group && !found.held; });
+  const auto at = std::ranges::find_if(cases_, [&](const Case& found) {
+    return situation(found) == group && !found.held && !found.words.empty();
+  });
   return at == cases_.end() ? nullptr : &*at;
 }
 

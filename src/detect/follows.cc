@@ -45,15 +45,17 @@ class Follows final : public Expectation {
                const ShownTable& old, const ShownTable& t, std::vector<Case>& out) {
     const double by = static_cast<double>(t.rows.size()) - static_cast<double>(old.rows.size());
     if (same_number(by, 0)) return;
+    // Of another thing, or of rows that are not all alike, it need not hold: where it does not, it is no rule.
+    const bool tells = !t.mixed && !old.mixed && data_.about(before) == data_.about(node);
     const auto numbers = numbers_of(was);
     for (const Number& n : numbers_of(now))
       for (const Number& m : numbers)
         if (n.name == m.name && !somebody_typed(tree_, node, n.shown->text))
-          compare(now, t, done(before, node), by, n, n.is - m.is, out);
+          compare(now, t, done(before, node), by, n, n.is - m.is, tells, out);
   }
 
   void compare(const ScreenData& now, const ShownTable& t, std::uint64_t deed, double by, const Number& n,
-               double changed, std::vector<Case>& out) {
+               double changed, bool tells, std::vector<Case>& out) {
     const bool held = same_number(by, changed);
     const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
     const std::uint64_t numbers =
@@ -61,9 +63,9 @@ class Follows final : public Expectation {
     const std::uint64_t group = Hasher().add(now.page).add(t.name).add(n.name).finish();
     out.push_back({group, held, Hasher().add(deed).add(numbers).finish(),
                    Hasher().add(now.page).add(n.name).finish(),
-                   held ? ""
-                        : fmt::format("\"{}\" has changed by {:g}, the rows by {:g}",
-                                      printable(n.shown->text), changed, by),
+                   held || !tells ? ""
+                                  : fmt::format("\"{}\" has changed by {:g}, the rows by {:g}",
+                                                printable(n.shown->text), changed, by),
                    now.mode, deed, false, NodeId{}, false, deed});
   }
 

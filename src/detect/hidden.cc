@@ -99,6 +99,7 @@ std::vector<Page> pages_of(const History& tree) {
   for (std::uint32_t n = 0; n < tree.size(); ++n)
     if (has_page(tree, {n})) order.push_back({n});
   std::ranges::stable_sort(order, {}, [&](NodeId n) { return tree.depth(n); });
+  DataCache data(tree);
   std::unordered_map<std::uint64_t, std::size_t> index;
   std::set<std::uint64_t> contents;
   std::vector<Page> out(1);  // the first: whatever the app's first activity shows; starting it is the way
@@ -111,7 +112,7 @@ std::vector<Page> pages_of(const History& tree) {
     const std::uint64_t last = last_role(tree, n);
     if (last == 0) continue;
     const std::uint64_t looks = Hasher().add(fixtures_shown(tree.screen(n))).add(last).finish();
-    const std::uint64_t page = Hasher().add(looks).add(reached_from(tree, n)).finish();
+    const std::uint64_t page = Hasher().add(looks).add(reached_from(tree, n)).add(data.about(n)).finish();
     const auto [at, fresh] = index.try_emplace(page, out.size());
     if (fresh) out.push_back({.nodes = {}, .straight = {}, .looks = looks, .way = {}});
     if (Page& p = out[at->second];

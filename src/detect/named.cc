@@ -96,7 +96,7 @@ class Chosen final : public Expectation {
     if (!touched_row(tree_, data_, node, t)) return;
     const ScreenData& here = data_.of(node);
     if (here.page == t.from->page || here.popup || tree_.screen(node).kind != Screen::Kind::app) return;
-    const bool held = here.says(without_mark(t.name()));
+    const bool held = here.says(without_mark(t.name())) || says_each_word(here, t.name());
     if (!held && (tree_.screen(node).keyboard || std::ranges::any_of(here.tables, &ShownTable::scrolls)))
       return;  // it may be further down
     const ShownRow& row = *t.place.row;
@@ -115,6 +115,24 @@ class Chosen final : public Expectation {
   }
 
  private:
+  /// The row may say more than a name ("Fern (Nephrolepis exaltata)"), of which the page says one here and one there.
+  static bool says_each_word(const ScreenData& page, std::string_view name) {
+    std::size_t words = 0, parts = 0;
+    for (const std::string_view part : split(name, ' ')) {
+      const std::string_view word = trim_marks(part);
+      ++parts;
+      if (word.size() < shortest_row_name) continue;
+      if (!page.says(word)) return false;
+      ++words;
+    }
+    return words > 0 && parts > 1;
+  }
+  static std::string_view trim_marks(std::string_view word) {
+    const auto in_a_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c < 0; };
+    while (!word.empty() && !in_a_word(word.front())) word.remove_prefix(1);
+    while (!word.empty() && !in_a_word(word.back())) word.remove_suffix(1);
+    return word;
+  }
   const History& tree_;
   DataCache& data_;
 };

@@ -101,6 +101,17 @@ bool kills(const Pair& pair) {
   return std::ranges::any_of(pair.other, [](const Event& e) { return std::holds_alternative<System>(e); });
 }
 
+/// What was touched after the process died led back to a page that is as it was when it was left: what a page has to say to the one below is lost with
+/// the process in many apps.
+bool nothing_was_taken(DataCache& data, const History& tree, const Pair& cut, NodeId other) {
+  if (!kills(cut) || data.of(other).page == data.of(cut.base).page) return false;
+  for (NodeId n = cut.base; n != tree.root();) {
+    n = tree.parent(n);
+    if (data.of(n).page == data.of(other).page) return !says_otherwise(data.of(n), data.of(other));
+  }
+  return false;
+}
+
 /// A field that holds something on the first of two screens holds nothing on the second.
 bool empties_a_field(const ScreenData& a, const ScreenData& b) {
   return std::ranges::any_of(a.values, [&](const ShownValue& v) {
@@ -216,6 +227,7 @@ Status neutral_oracle(OracleContext& c) {
     NORN_CHECK(controls.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
       // What was played is queued no more; what is taken off a list and put on it again stands last.
       return !only_labels_differ(c, cycling, plain, other) &&
+             !(data.of(cut.base).page == data.of(plain).page && only_choices_differ(tree, plain, other)) &&
              !empties_a_field(data.of(plain), data.of(other)) &&  // who closes a search ends it
              !is_made_anew(c, data, cut, plain, other) &&
              (data.of(cut.base).page == data.of(plain).page ||
@@ -225,6 +237,7 @@ Status neutral_oracle(OracleContext& c) {
   NORN_CHECK(system.report(Habit::held_once, [&](const Pair& cut, NodeId plain, NodeId other) {
     if (data.of(plain).popup && !data.of(plain).has_field() && !data.of(other).popup)
       return false;  // a menu closes
+    if (nothing_was_taken(data, tree, cut, other)) return false;
     return !is_loss(cut) || (!kills(cut) && remembered.loses_an_exception(cut.group, cut.base, plain, other));
   }));
   list_losses(c.out.reports, first);

@@ -35,6 +35,8 @@ Status try_copied(OracleContext& c);
 /// Buttons that change what they say about themselves when they are tapped, by layout and role.
 std::set<std::uint64_t> cycling_buttons(OracleContext& c);
 /// The two screens differ in nothing but what such buttons say about themselves.
+/// Two screens say the same, and something else is checked or selected on them: a switch that sets another one beside it does so in plain view.
+bool only_choices_differ(const History& tree, NodeId a, NodeId b);
 bool only_labels_differ(OracleContext& c, const std::set<std::uint64_t>& cycling, NodeId a, NodeId b);
 /// The controls of a screen, each with the taps that may bring it round.
 std::vector<Pair> control_pairs(OracleContext& c, const std::set<std::uint64_t>& cycling, LayoutId layout,

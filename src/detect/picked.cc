@@ -68,8 +68,19 @@ class Picked final : public Expectation {
   }
   static bool was_selected(const ScreenData& was, const ShownTable& t, const ShownRow& row) {
     const ShownTable* old = was.table(t.name);
-    return old && std::ranges::any_of(old->rows,
-                                      [&](const ShownRow& r) { return r.selected && r.texts == row.texts; });
+    if (!old) return false;
+    const auto at = static_cast<std::size_t>(&row - t.rows.data());
+    if (at < old->rows.size() && old->rows[at].selected && is_same_thing(t, old->rows[at], row)) return true;
+    return std::ranges::any_of(old->rows,
+                               [&](const ShownRow& r) { return r.selected && r.texts == row.texts; });
+  }
+  /// It says something still that no other row says.
+  static bool is_same_thing(const ShownTable& t, const ShownRow& was, const ShownRow& row) {
+    return std::ranges::any_of(row.cells, [&](const ShownValue& cell) {
+      const ShownValue* old = was.cell(cell.name);
+      return old && old->text == cell.text &&
+             std::ranges::count_if(t.rows, [&](const ShownRow& r) { return r.says(cell.text); }) == 1;
+    });
   }
 
   /// All that the page says beside its lists.

@@ -22,6 +22,8 @@ struct PlantedBug {
   const char* oracle = "values";
 };
 
+void PrintTo(const PlantedBug& p, std::ostream* out) { *out << p.app << " with " << p.bug; }
+
 class PlantedApps : public ::testing::TestWithParam<PlantedBug> {};
 
 TEST_P(PlantedApps, TheBugIsSaidAndNothingWithoutIt) {

@@ -170,7 +170,8 @@ class Renaming {
   bool two_rows_say(NodeId node, std::string_view name) {
     for (;; node = tree_.parent(node)) {
       for (const ShownTable& t : data_.of(node).tables)
-        if (std::ranges::count(t.rows, name, &ShownRow::title) > 1) return true;
+        if (std::ranges::count_if(t.rows, [&](const ShownRow& r) { return says_word(r.title(), name); }) > 1)
+          return true;
       if (node == tree_.root()) return false;
     }
   }
@@ -178,7 +179,9 @@ class Renaming {
   /// What the page calls it, before and after: the field may be a part of that.
   std::pair<std::string, std::string> name_shown(NodeId page, NodeId saved,
                                                  std::pair<std::string, std::string> field) const {
-    for (const Widget& w : tree_.screen(page).widgets) {
+    const auto& widgets = tree_.screen(page).widgets;
+    if (std::ranges::find(widgets, field.first, &Widget::text) != widgets.end()) return field;
+    for (const Widget& w : widgets) {
       const std::size_t at = w.text.find(field.first);
       if (!says_word(w.text, field.first) || times_said(tree_.screen(saved), w.text) > 0) continue;
       std::string now = w.text;

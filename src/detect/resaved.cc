@@ -135,6 +135,13 @@ bool as_many_rows(const ScreenData& a, const ScreenData& b) {
          });
 }
 
+/// What is touched first of the last `opening` events, before the wait, is there by its name: else another thing is opened the second time.
+bool names_the_same(const History& tree, const Pair& cut, std::size_t opening, NodeId end) {
+  for (std::size_t k = 0; k <= opening; ++k) end = tree.parent(end);
+  const Target* target = target_of(cut.other[cut.other.size() - 1 - opening]);
+  return !target || target->label.empty() || data_of(tree.screen(end)).says(target->label);
+}
+
 std::size_t fields_that_differ(const ScreenData& a, const ScreenData& b) {
   return static_cast<std::size_t>(std::ranges::count_if(a.values, [&](const ShownValue& v) {
     const ShownValue* other = b.value(v.name);
@@ -156,7 +163,8 @@ Status try_resaved(OracleContext& c) {
     NodeId saved = second;
     for (std::size_t k = 0; k < cut.plain.size(); ++k) saved = tree.parent(saved);  // opening, and the wait
     return data_of(tree.screen(first)).page == data_of(tree.screen(second)).page &&
-           as_many_rows(data_of(tree.screen(cut.base)), data_of(tree.screen(saved)));
+           as_many_rows(data_of(tree.screen(cut.base)), data_of(tree.screen(saved))) &&
+           names_the_same(tree, cut, cut.plain.size() - 1, second);
   }));
   return below.report(Habit::none, [&](const Pair& cut, NodeId before, NodeId after) {
     const ScreenData was = data_of(tree.screen(before)), is = data_of(tree.screen(after));
@@ -173,9 +181,11 @@ Status try_resaved_under_settings(OracleContext& c) {
   NORN_CHECK(in_batches(c, savings.under_settings(looking),
                         [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
   const History& tree = c.replay.history();
-  return pairs.report(Habit::none, [&](const Pair&, NodeId first, NodeId second) {
+  return pairs.report(Habit::none, [&](const Pair& cut, NodeId first, NodeId second) {
     const ScreenData was = data_of(tree.screen(first)), is = data_of(tree.screen(second));
-    return was.page == is.page && fields_that_differ(was, is) == 1;  // another thing has another name as well
+    return was.page == is.page &&
+           names_the_same(tree, cut, cut.other.size() - cut.plain.size() - 1, second) &&
+           fields_that_differ(was, is) == 1;  // another thing has another name as well
   });
 }
 

@@ -1,6 +1,6 @@
 // A search finds what is there. Of a field beside a list:
 //   found    what a row says is looked for, in capitals or small letters, and that row stays listed
-//   nothing  a word that was made up is looked for, and no row is listed: what merely begins with it was not asked for
+//   nothing  a word that was made up is looked for, and no row is listed that does not say it: what it merely begins with was not asked for
 //   cleared  the field is emptied, by hand or by a button of its own, and the list is as it was before the search
 // A field that is no search changes nothing when it is filled, and never meets the second.
 #include <fmt/core.h>
@@ -103,14 +103,15 @@ class Searched final : public Expectation {
 
   void nothing(const ScreenData& now, const ShownValue& field, std::span<const ShownRow> listed,
                const std::string& query, std::vector<Case>& out) const {
-    const bool held = listed.empty();
+    const auto wrong = std::ranges::find_if(listed, [&](const ShownRow& r) { return !row_says(r, query); });
+    const bool held = wrong == listed.end();
     out.push_back({.group = group("nothing", now, field),
                    .held = held,
                    .value = hash_bytes(query),
                    .wrong = group("search", now, field),
                    .words = held ? ""
                                  : fmt::format("\"{}\" is looked for, row \"{}\" is listed",
-                                               printable(field.text), printable(listed[0].title()))});
+                                               printable(field.text), printable(wrong->title()))});
   }
 
   /// Nothing that was shown or typed on this way says it.

@@ -55,6 +55,12 @@ void add(Ways& ways, std::string_view kind, std::string_view way) {
   if (!fresh && at->second != way) at->second = {};
 }
 
+/// "6.4 l/100 km", "18 km/l": neither a volume nor a length.
+bool is_rate(std::string_view text, std::size_t from, std::string_view word) {
+  const auto behind = static_cast<std::size_t>(word.data() - text.data()) + word.size();
+  return (from > 0 && text[from - 1] == '/') || (behind < text.size() && text[behind] == '/');
+}
+
 /// A run of digits with its signs: "2024-03-01", "9:05", "12.5".
 void add_number(Ways& ways, std::string_view text, std::size_t from, std::size_t end) {
   const std::string_view run = text.substr(from, end - from), word = word_after(text, end);
@@ -67,7 +73,8 @@ void add_number(Ways& ways, std::string_view text, std::size_t from, std::size_t
     add(ways, "date", run.find('-') == 4 ? "the year first" : "the day or month first");
   } else if (count('/') == 2 || count('.') == 2) {
     add(ways, "date", count('/') == 2 ? "slashes" : "points");
-  } else if (const auto unit = std::ranges::find(units, word, &Unit::word); unit != units.end()) {
+  } else if (const auto unit = std::ranges::find(units, word, &Unit::word);
+             unit != units.end() && !is_rate(text, from, word)) {
     add(ways, unit->kind, unit->way);
   }
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -64,8 +65,10 @@ class Together final : public Expectation {
   bool only_goes(NodeId node) {
     const ScreenData &was = data_.of(tree_.parent(node)), &now = data_.of(node);
     const Event& event = tree_.event(tree_.event_id(node));
+    const auto i = receiver_of(event, tree_.screen(tree_.parent(node)));
     return was.page != now.page && !was.has_field() &&
-           (std::holds_alternative<Tap>(event) || std::holds_alternative<Key>(event));
+           (std::holds_alternative<Tap>(event) || std::holds_alternative<Key>(event)) &&
+           !(i && says_deleting(tree_.screen(tree_.parent(node)), *i));
   }
   /// The last other page with numbers before this one, with nothing but going since; a menu may lead from one page to another, not back to the same.
   NodeId came_from(NodeId node) {
@@ -111,14 +114,48 @@ class Together final : public Expectation {
     std::uint64_t name = 0;
     double is = 0;
     std::string text;
+    bool of_a_list = false;
   };
   static std::vector<Total> totals(const ScreenData& d) {
     std::vector<Total> out;
     for (const Number& n : numbers_of(d)) out.push_back({n.name, n.is, n.shown->text});
     for (const ShownTable& t : d.tables)
       for (const Aggregate& a : aggregates_of(t, {}))
-        if (a.expected) out.push_back({Hasher().add(t.name).add(a.name).finish(), a.is, a.words});
+        if (a.expected) out.push_back({Hasher().add(t.name).add(a.name).finish(), a.is, a.words, true});
     return out;
+  }
+  /// A number of this page that some list of the page itself comes to: what the page lists says why it changed, or did not.
+  static bool is_shown_why(const ScreenData& was, const ScreenData& now, std::uint64_t number) {
+    const auto of = [&](const ScreenData& d) {
+      std::set<std::uint64_t> out;
+      const auto all = numbers_of(d);
+      const auto at = std::ranges::find(all, number, &Number::name);
+      for (const ShownTable& t : d.tables)
+        for (const Aggregate& a : aggregates_of(t, {}))
+          if (at != all.end() && same_number(a.is, at->is))
+            out.insert(Hasher().add(t.name).add(a.name).finish());
+      return out;
+    };
+    const auto before = of(was), after = of(now);
+    return std::ranges::any_of(after, [&](std::uint64_t a) { return before.contains(a); });
+  }
+  /// Of the rows of a list some say more than they did and others less: something was moved from one to another.
+  static bool moves(const ScreenData& was, const ScreenData& now) {
+    bool more = false, less = false;
+    for (const ShownTable& t : now.tables)
+      for (const ShownRow& row : t.rows)
+        for (const ShownTable* old = was.table(t.name); const ShownValue& cell : row.cells) {
+          const auto at = !old ? nullptr : row_called(*old, row.title());
+          const ShownValue* then = at ? at->cell(cell.name) : nullptr;
+          const auto a = then ? numbers_in(then->text) : std::vector<double>(), b = numbers_in(cell.text);
+          for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k)
+            more = more || b[k] > a[k], less = less || b[k] < a[k];
+        }
+    return more && less;
+  }
+  static const ShownRow* row_called(const ShownTable& t, std::string_view title) {
+    const auto at = std::ranges::find(t.rows, title, &ShownRow::title);
+    return at == t.rows.end() ? nullptr : &*at;
   }
   static std::vector<Total> changes(const ScreenData& was, const ScreenData& now) {
     std::vector<Total> out = totals(now);
@@ -136,23 +173,27 @@ class Together final : public Expectation {
     const ScreenData &now = data_.of(here), &other = data_.of(there);
     const auto mine = changes(data_.of(was_here), now), its = changes(data_.of(was_there), other);
     const std::uint64_t deed = done(was_here, there);
-    for (const Total& a : mine)
+    const bool moved = moves(data_.of(was_here), now);
+    for (const Total& a : mine) {
+      const bool says_why = moved || (!a.of_a_list && is_shown_why(data_.of(was_here), now, a.name));
       for (const Total& b : its) {
-        if (same_number(a.is, 0) && same_number(b.is, 0)) continue;
         const bool held = same_number(a.is, b.is);
+        if (same_number(a.is, 0) && same_number(b.is, 0)) continue;
         const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
         out.push_back(
             {.group = Hasher().add(now.page).add(a.name).add(other.page).add(b.name).finish(),
              .held = held,
              .value = Hasher().add(deed).add(bits(a.is)).add(bits(b.is)).finish(),
              .wrong = Hasher().add(now.page).add(other.page).finish(),  // whatever number shows it
-             .words = held ? ""
-                           : fmt::format("\"{}\" has changed by {:g}, on the page before \"{}\" by {:g}",
-                                         printable(a.text), a.is, printable(b.text), b.is),
+             .words = held || says_why
+                          ? ""
+                          : fmt::format("\"{}\" has changed by {:g}, on the page before \"{}\" by {:g}",
+                                        printable(a.text), a.is, printable(b.text), b.is),
              .mode = Hasher().add(now.mode).add(other.mode).finish(),
              .sort = deed,
              .cause = deed});
       }
+    }
   }
   /// The last thing between the first and the last two visits that does more than going.
   std::uint64_t done(NodeId was_here, NodeId there) {

@@ -215,6 +215,8 @@ struct Planted {
   std::string_view says;  ///< one of the reports does
 };
 
+void PrintTo(const Planted& p, std::ostream* out) { *out << p.name << " with " << p.bug; }
+
 class Values : public ::testing::TestWithParam<Planted> {};
 
 TEST_P(Values, SaysWhatIsWrong) {

@@ -50,6 +50,12 @@ bool says_an_address(std::string_view text) {
          text.find('.', at) != std::string_view::npos && at + 1 < text.size() && text[at + 1] != ' ';
 }
 
+bool says_left_out(std::string_view text) {
+  const std::string small = in_small_letters(text);
+  return std::ranges::any_of(std::array{"not", "excluded", "without", "ignored", "skipped", "left out"},
+                             [&](const char* word) { return says_word(small, word); });
+}
+
 std::string in_small_letters(std::string_view text) {
   std::string out(text);
   std::ranges::transform(out, out.begin(),

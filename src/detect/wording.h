@@ -15,6 +15,8 @@ bool says_in_any_case(std::string_view text, std::string_view small);
 bool says_word(std::string_view text, std::string_view word);
 /// There is an address of mail in it: "ann@example.org".
 bool says_an_address(std::string_view text);
+/// It says that something is left out: "not in the total", "excluded".
+bool says_left_out(std::string_view text);
 /// The sign of money it shows, "$"; none where there is none.
 std::string_view sign_of_money(std::string_view text);
 std::string in_small_letters(std::string_view text);
