@@ -49,8 +49,8 @@ struct ShownTable {
   bool scrolls = false;  ///< it may hold more than it shows
   bool whole = true;     ///< these are its rows: it does not scroll, and shows no notice that there is none
   std::uint64_t row_kind = 0;  ///< class and id of its rows; 0: there is none, or they differ
-  bool mixed =
-      false;  ///< rows of two kinds say the same sort of thing (boxes and things in a room): they are not counted together
+  /// Rows of two kinds say the same sort of thing (boxes and things in a room): they are not counted together.
+  bool mixed = false;
   std::vector<ShownRow> rows;
   std::uint64_t content() const;  ///< hash of all rows
   /// Its only row may say that there is none.
