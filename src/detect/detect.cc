@@ -82,6 +82,8 @@ class Detecting {
       model_.add(input.end);
       ++out_.shares[input.strategy];
     }
+    if (inputs.empty() && stop_.stop_requested())
+      return fail(Error::Kind::cancelled, "interrupted before anything was explored");
     if (inputs.empty())
       return fail(Error::Kind::bad_input, "there are no inputs to begin with", {}, "explore first");
     if (out_.shares.size() < 2)

@@ -97,6 +97,20 @@ TEST(Detect, UnderAFaultyRigNothingIsReportedThatDoesNotComeBack) {
   EXPECT_TRUE(found->reports.empty()) << all_text(*found);
 }
 
+TEST(Detect, AnInterruptionBeforeAnythingWasExploredIsCalledSo) {
+  const auto service = testing::serve("sim:" + shelf_file(), {});
+  ASSERT_TRUE(service);
+  Quiet quiet;
+  std::stop_source stop;
+  const auto unexplored = detect(*(*service)->replay, {}, {}, quiet, stop.get_token());
+  ASSERT_FALSE(unexplored);
+  EXPECT_EQ(unexplored.error().kind, Error::Kind::bad_input);
+  stop.request_stop();
+  const auto interrupted = detect(*(*service)->replay, {}, {}, quiet, stop.get_token());
+  ASSERT_FALSE(interrupted);
+  EXPECT_EQ(interrupted.error().kind, Error::Kind::cancelled);
+}
+
 TEST(Detect, TheVariantsRun) {
   DetectOptions nocalib;
   nocalib.oracles = {"odin"};
