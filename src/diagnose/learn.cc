@@ -124,8 +124,7 @@ std::optional<NodeId> Learning::shorter_way(const std::vector<Performed>& trace)
 }
 
 Result<Learned> Learning::run() {
-  const std::size_t known = tree().size();
-  given_traces_ = traces_.size();
+  const std::size_t known = tree().size(), given_traces = traces_.size();
   NORN_CHECK(learn_other_rows());
   std::optional<GivenWay> given;
   if (options_.joins > 0) {
@@ -138,7 +137,7 @@ Result<Learned> Learning::run() {
     gather(0, known);
     vary();
     NORN_CHECK(join(options_.joins, options_.looks));
-    NORN_CHECK(learn_pages_by_name());
+    NORN_CHECK(learn_pages_by_name(given_traces));
   }
   if (!given || sound) NORN_CHECK(learn_to_the_end());
   count_known();
@@ -148,15 +147,15 @@ Result<Learned> Learning::run() {
   return std::move(out_);
 }
 
-Status Learning::learn_pages_by_name() {
+Status Learning::learn_pages_by_name(std::size_t given_traces) {
   const Kept without = keep();
   const std::vector<Kept> steps = steps_;
-  start_pages();
-  // What they bring is worth a part of what the rest has cost.
-  join_seconds_ = std::min(options_.join_seconds,
-                           costs_.shortening + (1 + named_share) * costs_.words - words_before_joins_);
-  NORN_CHECK(join(options_.joins / 2, 0));
-  if (out_.joined == without.out.joined || !without.out.complete) return {};
+  start_pages(given_traces);
+  const double left = join_seconds_left();
+  join_seconds_ -= left - std::min(left, named_share * costs_.words);
+  const Status joined = join(options_.joins / 2, 0);
+  join_seconds_ = options_.join_seconds;
+  if (!joined || out_.joined == without.out.joined || !without.out.complete) return joined;
   NORN_CHECK(learn_to_the_end());
   if (out_.complete) return {};
   restore(without);

@@ -250,11 +250,11 @@ bool belongs_anywhere(const Event& event) {
 }
 
 std::optional<Event> event_on(const LearnInput& input, const Screen& screen) {
-  const auto* launch = std::get_if<Launch>(&input.event);
-  if (launch != nullptr || std::holds_alternative<System>(input.event) ||
-      std::holds_alternative<Wait>(input.event))
-    return launch != nullptr && !belongs(input, screen) ? std::nullopt : std::optional(input.event);
-  if (!has_widgets(screen) || !belongs(input, screen)) return std::nullopt;
+  if (std::holds_alternative<System>(input.event) || std::holds_alternative<Wait>(input.event))
+    return input.event;
+  if (!belongs(input, screen)) return std::nullopt;
+  if (std::holds_alternative<Launch>(input.event)) return input.event;
+  if (!has_widgets(screen)) return std::nullopt;
   const Target* target = target_of(input.event);
   const bool outside = screen.kind == Screen::Kind::outside;
   if (outside && target == nullptr && input.is_move())

@@ -25,11 +25,11 @@ void Learning::vary() {
       others_.push_back({end});
 }
 
-void Learning::start_pages() {
+void Learning::start_pages(std::size_t given_traces) {
   progress_.status("trying the trace with its pages started by their names");
   const Metered metered(replay_, costs_.looks);
-  const std::size_t each = options_.variations / std::max<std::size_t>(given_traces_, 1);
-  for (std::size_t t = 0; t < given_traces_; ++t)
+  const std::size_t each = options_.variations / std::max<std::size_t>(given_traces, 1);
+  for (std::size_t t = 0; t < given_traces; ++t)
     for (const NodeId end : crashing_by_name(replay_, traces_[t], {wanted_, Sameness::frames}, each, stop_))
       others_.push_back({end});
 }

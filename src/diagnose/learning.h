@@ -52,7 +52,7 @@ class Learning {
   Result<Learned> run();
 
  private:
-  static constexpr double named_share = 0.2;  ///< of the words asked so far, for pages started by their names
+  static constexpr double named_share = 0.2;  ///< of what words have cost, for pages started by their names
   static constexpr int most_rounds = 12, most_backs = 3, most_in_vain = 6;
   static constexpr double most_shortening = 4 * 3600;  ///< seconds of device time
   const History& tree() const { return replay_.history(); }
@@ -96,11 +96,11 @@ class Learning {
   // ---- what other runs have to say (learn_others.cc) ----
   /// One event off the traces given.
   void vary();
-  /// The traces given with pages started by their names.
-  void start_pages();
+  /// The traces given, which are the first ones, with pages started by their names.
+  void start_pages(std::size_t given_traces);
   /// Learns from those last of all, and from none of them where what is learned to the end without them cannot be with them: pages lie over each other as
   /// often as they are started.
-  Status learn_pages_by_name();
+  Status learn_pages_by_name(std::size_t given_traces);
   /// The runs into this crash among the nodes [from, to), the shortest first.
   void gather(std::size_t from, std::size_t to);
   std::vector<std::string> labels_to(NodeId end, const std::vector<LearnInput>& all) const;
@@ -160,7 +160,6 @@ class Learning {
   std::vector<LearnInput> pivots_, moves_;
   std::vector<LearnInput> freed_;  ///< moves that were guards
   std::size_t given_ = 0;          ///< pivots of the traces given: the first ones
-  std::size_t given_traces_ = 0;
   std::vector<std::vector<Performed>> traces_;
   std::vector<Other> others_;
   std::vector<Kept> steps_;  ///< how it was before each row and each run taken in

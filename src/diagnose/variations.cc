@@ -248,7 +248,8 @@ void start_later(std::span<const Performed> trace, std::size_t k, std::vector<st
 std::set<std::pair<std::string, std::string>> pages_seen(const History& tree) {
   std::set<std::pair<std::string, std::string>> out;
   for (std::uint32_t n = 0; n < tree.size(); ++n)
-    if (const Screen& screen = tree.screen(NodeId{n}); screen.kind == Screen::Kind::app && !screen.activity.empty())
+    if (const Screen& screen = tree.screen(NodeId{n});
+        screen.kind == Screen::Kind::app && !screen.activity.empty())
       out.emplace(screen.package, screen.activity);
   return out;
 }

@@ -1,5 +1,6 @@
-// One event off: what a trace does with another event in the place of one of its own, or with one more put in. Cheaper than
-// exploring, and aimed at what an automaton must know: other widgets that do the same, and events that make a difference.
+// One step off: what a trace does with another event in the place of one of its own, with one more put in, with a page started by its name, with its ending
+// elsewhere. Cheaper than exploring, and aimed at what an automaton must know: other widgets that do the same, other ways to a page, and events that make a
+// difference.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ std::vector<NodeId> crashing_variations(Replay& replay, std::span<const Performe
                                         std::size_t most, std::uint64_t seed, std::stop_token stop = {});
 
 /// The trace with pages started by their names, as a link, a notification or another app does: one of its pages instead of the
-/// way to it, and what is done on a page done later, from elsewhere, with Back after it. Up to `most` runs, the shortest first;
+/// way to it, what is done on a page done later, from elsewhere, with Back after it, and any page that was seen after each of its beginnings. Up to `most` runs, the shortest first;
 /// the ends of those that end in this crash.
 std::vector<NodeId> crashing_by_name(Replay& replay, std::span<const Performed> trace, SameCrash crash,
                                      std::size_t most, std::stop_token stop = {});
