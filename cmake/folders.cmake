@@ -3,6 +3,24 @@
 include(GoogleTest)
 include(cmake/full_build.cmake)
 
+# The archives of a library of ours and of those it stands on.
+function(norn_archives result library)
+  set(archives)
+  get_target_property(type ${library} TYPE)
+  if(type STREQUAL STATIC_LIBRARY)
+    list(APPEND archives $<TARGET_FILE:${library}>)
+    get_target_property(below ${library} LINK_LIBRARIES)
+    foreach(one ${below})
+      if(TARGET ${one} AND one MATCHES "^norn_")
+        norn_archives(more ${one})
+        list(APPEND archives ${more})
+      endif()
+    endforeach()
+  endif()
+  list(REMOVE_DUPLICATES archives)
+  set(${result} ${archives} PARENT_SCOPE)
+endfunction()
+
 function(norn_folder folder)
   cmake_parse_arguments(ARG "" "" "LIBS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${folder}/*.cc)
@@ -32,6 +50,9 @@ function(norn_folder folder)
     target_link_libraries(norn_${folder}_test PRIVATE norn_${folder} norn_rapidcheck GTest::gtest_main)
     target_compile_definitions(norn_${folder}_test PRIVATE NORN_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     target_compile_options(norn_${folder}_test PRIVATE -O0)  # a quarter of the build; what is tested is compiled as shipped
+    # Of an inline function that both have the linker takes the first: named before the tests, the libraries keep their own.
+    norn_archives(archives norn_${folder})
+    target_link_options(norn_${folder}_test PRIVATE ${archives})
     norn_full_build(norn_${folder}_test FIRST norn_base_test HEADERS ${NORN_COMMON_HEADERS} <gtest/gtest.h> <rapidcheck.h>)
     gtest_discover_tests(norn_${folder}_test TEST_PREFIX ${folder}/ DISCOVERY_MODE PRE_TEST
                          PROPERTIES LABELS ${folder})
