@@ -39,20 +39,26 @@ namespace {
 
 constexpr std::size_t batch_size = 12;  ///< pairs run at once
 
-/// The parts that are asked one after the other, and what each may spend of the time that is left then. First those that go by what walks did, as long as there is nothing else; what
-/// takes back what was done wants to know more ways to do so.
-constexpr std::pair<Status (*)(OracleContext&), double> parts[] = {
-    {try_resaved, 0.06},  {try_dismissed, 0.06},
-    {try_remade, 0.06},   {try_revisited, 0.06},
-    {try_durable, 0.08},  {try_apart, 0.06},
-    {try_reopened, 0.08}, {try_looks, 0.1},
-    {try_undo, 0.13},     {try_put_away, 0.1},
-    {try_copied, 0.06},   {try_select_all, 0.04},
-    {try_toggled, 0.08},  {try_viewed, 0.16},
-    {try_returned, 0.15}, {try_composed, 0.12},
-    {try_stored, 0.18},   {try_renamed, 0.2},
-    {try_kept, 0.25},     {try_upwards, 0.08},
-    {try_cancelled, 0.1}, {try_resaved_under_settings, 0.2},
+/// A part that is asked after the others, and what it may spend of the time that is left then.
+struct Part {
+  const char* name;
+  Status (*ask)(OracleContext&);
+  double share;
+};
+
+/// First those that go by what walks did, as long as there is nothing else; what takes back what was done wants to know more ways to do so.
+constexpr Part parts[] = {
+    {"resaved", try_resaved, 0.06},    {"dismissed", try_dismissed, 0.06},
+    {"remade", try_remade, 0.06},      {"revisited", try_revisited, 0.06},
+    {"durable", try_durable, 0.08},    {"apart", try_apart, 0.06},
+    {"reopened", try_reopened, 0.08},  {"looks", try_looks, 0.1},
+    {"undo", try_undo, 0.13},          {"put away", try_put_away, 0.1},
+    {"copied", try_copied, 0.06},      {"select all", try_select_all, 0.04},
+    {"toggled", try_toggled, 0.08},    {"viewed", try_viewed, 0.16},
+    {"returned", try_returned, 0.15},  {"composed", try_composed, 0.12},
+    {"stored", try_stored, 0.18},      {"renamed", try_renamed, 0.2},
+    {"kept", try_kept, 0.25},          {"upwards", try_upwards, 0.08},
+    {"cancelled", try_cancelled, 0.1}, {"settings", try_resaved_under_settings, 0.2},
 };
 
 /// `then` is done on both ways after it, if there is one: what was forgotten may show only then.
@@ -187,61 +193,118 @@ Status in_batches(OracleContext& c, std::vector<Pair> all,
   return {};
 }
 
-Status neutral_oracle(OracleContext& c) {
-  const History& tree = c.replay.history();
-  for (const auto& [ask, share] : parts) {
-    OracleContext part = c.part(share);
-    NORN_CHECK(ask(part));
+namespace {
+
+/// Asks one part: its effort is counted under its name, and its reports are of that kind.
+template <class Ask>
+Status ask_part(OracleContext& c, const char* name, Ask ask) {
+  const Effort before = c.replay.spent();
+  const std::size_t first = c.out.reports.size();
+  const Status status = ask();
+  c.out.effort[std::string("neutral: ") + name] += c.replay.spent() - before;
+  for (std::size_t i = first; i < c.out.reports.size(); ++i)
+    if (c.out.reports[i].kind.empty()) c.out.reports[i].kind = name;
+  return status;
+}
+
+/// Entries of menus first, then place by place what the system does, and the controls.
+class SystemAndControls {
+ public:
+  explicit SystemAndControls(OracleContext& c)
+      : c_(c),
+        tree_(c.replay.history()),
+        data_(tree_),
+        remembered_(data_, tree_),
+        system_(c, "neutral"),
+        controls_(c, "neutral"),
+        stuck_(c, "neutral") {
+    system_.on_compared([this](const Pair& p, NodeId plain, NodeId other) {
+      remembered_.note(p.group, p.base, plain, other);
+    });
   }
-  Pairs system(c, "neutral"), controls(c, "neutral"), stuck(c, "neutral");
-  const auto attempt = [](Pairs& pairs) {
-    return [&pairs](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); };
-  };
-  NORN_CHECK(in_batches(c, menu_pairs(c), [&](std::vector<Pair> batch) {
-    return try_menus(c, controls, stuck, std::move(batch));
-  }));
-  NORN_CHECK(stuck.report(Habit::none));
-  const auto cycling = cycling_buttons(c);
-  DataCache data(tree);
-  std::set<std::uint64_t> known;  // a control is followed round once for each screen it is on
-  Places places(c, false);
-  std::size_t number = 0;
-  Remembered remembered(data, tree);
-  system.on_compared(
-      [&](const Pair& p, NodeId plain, NodeId other) { remembered.note(p.group, p.base, plain, other); });
-  for (auto round = places.next(); !round.empty() && c.left(); round = places.next(), ++number) {
+
+  Status ask() {
+    NORN_CHECK(ask_part(c_, "controls", [&] { return menus(); }));
+    cycling_ = cycling_buttons(c_);
+    Places places(c_, false);
+    std::size_t number = 0;
+    for (auto round = places.next(); !round.empty() && c_.left(); round = places.next(), ++number)
+      NORN_CHECK(try_places(round, number));
+    NORN_CHECK(ask_part(c_, "controls", [&] { return report_controls(); }));
+    return ask_part(c_, "system", [&] { return report_system(); });
+  }
+
+ private:
+  Status menus() {
+    NORN_CHECK(in_batches(c_, menu_pairs(c_), [&](std::vector<Pair> batch) {
+      return try_menus(c_, controls_, stuck_, std::move(batch));
+    }));
+    return stuck_.report(Habit::none);
+  }
+
+  Status try_places(const std::vector<std::pair<LayoutId, NodeId>>& round, std::size_t number) {
     std::vector<Pair> kept, moved;
     for (const auto& [layout, node] : round) {
-      std::ranges::move(system_pairs(c, data, layout, node, number), std::back_inserter(kept));
-      for (Pair& p : control_pairs(c, cycling, layout, node))
-        if (known.insert(Hasher().add(p.name).add(tree.key(node)).finish()).second)
+      std::ranges::move(system_pairs(c_, data_, layout, node, number), std::back_inserter(kept));
+      for (Pair& p : control_pairs(c_, cycling_, layout, node))
+        if (known_.insert(Hasher().add(p.name).add(tree_.key(node)).finish()).second)
           moved.push_back(std::move(p));
     }
-    NORN_CHECK(in_batches(c, std::move(moved), [&](std::vector<Pair> batch) {
-      return try_controls(c, controls, std::move(batch));
+    NORN_CHECK(ask_part(c_, "controls", [&] {
+      return in_batches(c_, std::move(moved), [&](std::vector<Pair> batch) {
+        return try_controls(c_, controls_, std::move(batch));
+      });
     }));
-    NORN_CHECK(in_batches(c, std::move(kept), attempt(system)));
+    return ask_part(c_, "system", [&] {
+      return in_batches(c_, std::move(kept),
+                        [&](std::vector<Pair> batch) { return system_.attempt(std::move(batch)); });
+    });
   }
-  const Pairs::Tally round = controls.total();
-  if (round.held > round.failed)  // else it is how this app is
-    NORN_CHECK(controls.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
+
+  Status report_controls() {
+    const Pairs::Tally round = controls_.total();
+    if (round.held <= round.failed) return {};  // it is how this app is
+    return controls_.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
       // What was played is queued no more; what is taken off a list and put on it again stands last.
-      return !only_labels_differ(c, cycling, plain, other) &&
-             !(data.of(cut.base).page == data.of(plain).page && only_choices_differ(tree, plain, other)) &&
-             !empties_a_field(data.of(plain), data.of(other)) &&  // who closes a search ends it
-             !is_made_anew(c, data, cut, plain, other) &&
-             (data.of(cut.base).page == data.of(plain).page ||
-              !one_row_moved(data.of(plain), data.of(other)));
+      const bool here = data_.of(cut.base).page == data_.of(plain).page;
+      return !only_labels_differ(c_, cycling_, plain, other) &&
+             !(here && only_choices_differ(tree_, plain, other)) &&
+             !empties_a_field(data_.of(plain), data_.of(other)) &&  // who closes a search ends it
+             !is_made_anew(c_, data_, cut, plain, other) &&
+             (here || !one_row_moved(data_.of(plain), data_.of(other)));
+    });
+  }
+
+  Status report_system() {
+    const std::size_t first = c_.out.reports.size();
+    NORN_CHECK(system_.report(Habit::held_once, [&](const Pair& cut, NodeId plain, NodeId other) {
+      if (data_.of(plain).popup && !data_.of(plain).has_field() && !data_.of(other).popup)
+        return false;  // a menu closes
+      if (nothing_was_taken(data_, tree_, cut, other)) return false;
+      return !is_loss(cut) ||
+             (!kills(cut) && remembered_.loses_an_exception(cut.group, cut.base, plain, other));
     }));
-  const std::size_t first = c.out.reports.size();
-  NORN_CHECK(system.report(Habit::held_once, [&](const Pair& cut, NodeId plain, NodeId other) {
-    if (data.of(plain).popup && !data.of(plain).has_field() && !data.of(other).popup)
-      return false;  // a menu closes
-    if (nothing_was_taken(data, tree, cut, other)) return false;
-    return !is_loss(cut) || (!kills(cut) && remembered.loses_an_exception(cut.group, cut.base, plain, other));
-  }));
-  list_losses(c.out.reports, first);
-  return {};
+    list_losses(c_.out.reports, first);
+    return {};
+  }
+
+  OracleContext& c_;
+  const History& tree_;
+  std::set<std::uint64_t> cycling_;
+  DataCache data_;
+  Remembered remembered_;
+  Pairs system_, controls_, stuck_;
+  std::set<std::uint64_t> known_;  ///< a control is followed round once for each screen it is on
+};
+
+}  // namespace
+
+Status neutral_oracle(OracleContext& c) {
+  for (const auto& [name, ask, share] : parts) {
+    OracleContext part = c.part(share);
+    NORN_CHECK(ask_part(c, name, [&] { return ask(part); }));
+  }
+  return SystemAndControls(c).ask();
 }
 
 }  // namespace norn

@@ -50,11 +50,11 @@ INSTANTIATE_TEST_SUITE_P(
                       PlantedBug{"pantry", "code_twice", "codes", "counts again", 2},
                       PlantedBug{"pantry", "one_unit", "converted", "has become", 2},
                       PlantedBug{"pantry", "a_tenth", "appears", "is not beside", 4},
-                      PlantedBug{"pantry", "cancel_keeps", "", "cancelled", 2, "neutral"},
-                      PlantedBug{"pantry", "check_stuck", "", "cannot be taken off", 2, "neutral"},
-                      PlantedBug{"pantry", "undo_last", "", "undoing", 2, "neutral"},
-                      PlantedBug{"pantry", "badge_stale", "", "opening it again", 2, "neutral"},
-                      PlantedBug{"cellar", "worth_kept", "", "taken back", 4, "neutral"}),
+                      PlantedBug{"pantry", "cancel_keeps", "dismissed", "cancelled", 2, "neutral"},
+                      PlantedBug{"pantry", "check_stuck", "controls", "cannot be taken off", 2, "neutral"},
+                      PlantedBug{"pantry", "undo_last", "undo", "undoing", 2, "neutral"},
+                      PlantedBug{"pantry", "badge_stale", "reopened", "opening it again", 2, "neutral"},
+                      PlantedBug{"cellar", "worth_kept", "returned", "taken back", 4, "neutral"}),
     [](const auto& one) { return std::string(one.param.bug); });
 
 /// What `values` and `neutral` say in six hours on four devices, of which three minutes are explored.
@@ -72,7 +72,7 @@ TEST(Lists, BugsOfTheCellarAreSaid) {
   } const expected[] = {
       {"search_short", "search", "is listed"},   {"old_filter", "filters", "does not say"},
       {"other_row", "selected", "was selected"}, {"last_row", "converted", "stays"},
-      {"worth_kept", "", "taken back"},          {"late_row", "ordered", "stands above"},
+      {"worth_kept", "returned", "taken back"},  {"late_row", "ordered", "stands above"},
   };
   for (const auto& [bug, kind, says] : expected)
     EXPECT_TRUE(std::ranges::any_of(found, [&](const Report& r) {
