@@ -22,7 +22,6 @@ namespace {
 
 constexpr std::array<std::string_view, 5> oracle_names{"values", "neutral", "hidden", "independent", "odin"};
 constexpr double usual_budget = 60 * 60;
-constexpr double explore_share = 0.3;  ///< the paper gave exploring about a third
 
 class Detect final : public Command {
  public:

@@ -307,10 +307,10 @@ class Detecting {
       std::function<Status(OracleContext&)> ask;
     };
     std::vector<Oracle> all;
-    if (wants("values")) all.push_back({"ordinary use", 1.5, ordinary_use});
+    if (wants("values")) all.push_back({"ordinary use", 1, ordinary_use});
     if (wants("hidden")) all.push_back({"hidden", 0.5, hidden_oracle});
-    if (wants("neutral")) all.push_back({"neutral", 4.5, neutral_oracle});
-    if (wants("values")) all.push_back({"values", 2.5, values_oracle});
+    if (wants("neutral")) all.push_back({"neutral", 7, neutral_oracle});
+    if (wants("values")) all.push_back({"values", 1.5, values_oracle});
     if (wants("independent")) all.push_back({"independent", 1, independent_oracle});
     for (const auto& property : options_.properties)
       all.push_back({property.first, 1, [&property](OracleContext& c) {

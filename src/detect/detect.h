@@ -30,6 +30,10 @@ struct BootstrapInput {
   std::string strategy;  ///< shares are printed
 };
 
+/// Of what may be spent: exploring, for inputs to begin with. The paper gave it about a third; here much of what is known of an app comes from trying
+/// what it offers.
+inline constexpr double explore_share = 0.2;
+
 struct DetectOptions {
   bool calibrate = true;  ///< off: the variant `nocalib`
   ClusterOptions cluster;

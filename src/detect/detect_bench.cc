@@ -40,7 +40,6 @@ struct Setting {
   bool reached = false;  ///< the known bugs' own inputs are among those to begin with
   bool why = false;      ///< say of each bug why it was missed
 };
-constexpr double explore_share = 0.3;
 
 Subject subject(std::string name, std::string spec, const std::vector<sim::KnownBug>& bugs) {
   Subject out{std::move(name), std::move(spec), {}, {}, {}};
@@ -187,7 +186,7 @@ struct Row {
   double hours = 0, cpu = 0, cold_hours = 0;
 };
 
-/// Inputs as `norn detect` makes them: two strategies, a third of the budget; with `reached` the known bugs' own inputs, too.
+/// Inputs as `norn detect` makes them: two strategies; with `reached` the known bugs' own inputs, too.
 std::vector<BootstrapInput> bootstrap(Replay& replay, const Subject& s, const Setting& setting) {
   std::vector<BootstrapInput> out;
   Quiet quiet;
