@@ -57,7 +57,7 @@ class Appears final : public Expectation {
                      Hasher().add(v.text).add(here.tables.empty() ? 0 : here.tables[0].rows.size()).finish(),
                      Hasher().add(here.page).add(v.name).finish(),
                      held ? "" : fmt::format("\"{}\" was entered, but does not appear", printable(v.text)),
-                     here.mode, 0, false, NodeId{}, false, words(here)});
+                     here.mode, 0, false, words(here)});
     }
   }
 
@@ -126,7 +126,7 @@ class Appears final : public Expectation {
                      held ? ""
                           : fmt::format("\"{}\" was entered, but is not beside \"{}\"", printable(v.text),
                                         printable(row->title())),
-                     here.mode, 0, false, NodeId{}, false, said ? units : v.text.size()});
+                     here.mode, 0, false, said ? units : v.text.size()});
     }
   }
   /// The one that was not listed before the form was opened; null: there is none, or several.

@@ -370,30 +370,6 @@ bool DataCache::checked_in_menu(NodeId node) {
   return checked;
 }
 
-std::uint64_t DataCache::settings(NodeId node) {
-  std::vector<NodeId> way;  // up to where it is known
-  for (; node != tree_.root() && !settings_.contains(node.value); node = tree_.parent(node))
-    way.push_back(node);
-  std::uint64_t set = node == tree_.root() ? 0 : settings_.at(node.value);
-  for (std::size_t k = way.size(); k-- > 0;) settings_[way[k].value] = set += set_by(way[k]);
-  return set;
-}
-
-std::uint64_t DataCache::set_by(NodeId node) {
-  const ScreenData &was = of(tree_.parent(node)), &now = of(node);
-  if (was.page != now.page || now.popup || !now.tables.empty() || now.has_field()) return 0;
-  std::uint64_t out = 0;
-  for (const ShownValue& v : now.values) {
-    const ShownValue* old = was.value(v.name);
-    if (!old || old->text == v.text || numbers_in(old->text) != numbers_in(v.text)) continue;
-    const auto said = [&](const std::string& text) {
-      return Hasher().add(now.page).add(v.name).add(text).finish();
-    };
-    out += said(v.text) - said(old->text);
-  }
-  return out;
-}
-
 bool DataCache::of_one_row(NodeId node) {
   if (node == tree_.root()) return true;
   const NodeId before = tree_.parent(node);

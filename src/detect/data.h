@@ -122,8 +122,6 @@ class DataCache {
   std::uint64_t deed(NodeId node);
   /// An entry of a menu that can be checked was touched on the way: a page may show a part of what it has, and say so only there.
   bool checked_in_menu(NodeId node);
-  /// What was set on the way to this node, on pages without lists and fields: checks, and texts that say another word. There and back is the same.
-  std::uint64_t settings(NodeId node);
   /// If the last event touched a row, no other has its name: else which of them it was cannot be seen.
   bool of_one_row(NodeId node);
   /// What the page says about itself: its texts that are one of few, whatever the data ("New note", "Starred"). The same action may do
@@ -133,15 +131,12 @@ class DataCache {
 
  private:
   void learn_titles();
-  /// By how much the event into this node changes settings().
-  std::uint64_t set_by(NodeId node);
 
   const History& tree_;
   std::unordered_map<std::uint64_t, std::set<std::string>>
       titles_;  ///< texts by page and value, if they are few
   std::unordered_map<std::uint32_t, ScreenData> known_;
   std::unordered_map<std::uint32_t, bool> checked_;  ///< checked_in_menu()
-  std::unordered_map<std::uint32_t, std::uint64_t> settings_;
 };
 
 }  // namespace norn

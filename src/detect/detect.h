@@ -87,9 +87,8 @@ struct Report {
   Screen before, expected, seen;        ///< `seen` after the deviant, `expected` after the normal input
   bool ends_should_agree = false;       ///< `normal` and `deviant` are two ways that should end alike
   std::pair<std::string, std::string>
-      reads_as;             ///< but for a name that `deviant` changed: `expected` has the new one already
-  bool from_alike = false;  ///< because they are on the same screen before their last event
-  std::string seen_crash;   ///< never set for odin's reports
+      reads_as;            ///< but for a name that `deviant` changed: `expected` has the new one already
+  std::string seen_crash;  ///< never set for odin's reports
   std::uint32_t usual = 0, rare = 0, inputs = 0;  ///< sizes of the two clusters, and of the group
   double p = 1, q = 1;
   std::uint32_t came_back = 0, runs = 0;  ///< from clean starts

@@ -138,8 +138,6 @@ bool belongs(const Report& r, const std::string& spec, const std::string& bug) {
   }
   const auto apart = [&](const std::string& app) -> KindsOfWidgets {
     const auto deviant = ends(app), normal = ends_on(app, r.normal);
-    if (r.from_alike && differ(ends_on(app, but_last(r.deviant)), ends_on(app, but_last(r.normal))))
-      return {};
     if (!deviant || !normal || alike(*deviant, *normal)) return {};
     auto kinds = kinds_that_differ(*deviant, *normal);
     if (deviant->activity != normal->activity) kinds.emplace(deviant->activity, normal->activity);

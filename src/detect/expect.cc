@@ -268,12 +268,11 @@ Result<bool> Expecting::confirm(const Violation& v) {
   const Case* found = end.verdict == Verdict::yes ? failing(end.end, v.group) : nullptr;
   if (!found) return false;
   r.words = found->words;
-  const NodeId example = found->against ? found->against : v.example;
-  r.ends_should_agree = static_cast<bool>(found->against), r.from_alike = found->from_alike;
+  const NodeId example = v.example;
   r.usual = v.held, r.rare = v.failed, r.inputs = v.held + v.failed;
   r.p = v.p, r.q = v.p;
   r.deviant_end = end.end, r.normal_end = example ? example : end.end;
-  r.seen = tree.screen(end.end), r.expected = r.ends_should_agree ? tree.screen(example) : r.seen;
+  r.seen = r.expected = tree.screen(end.end);
   r.before = end.end == tree.root() ? r.seen : tree.screen(tree.parent(end.end));
   if (!r.deviant.empty()) r.event = r.deviant.back();
   if (example) r.normal = tree.events_to(example);

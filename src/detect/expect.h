@@ -34,8 +34,6 @@ struct Case {
   /// Something was searched for: that changes what is listed, not what is done to it. A failure says nothing about whether the rest
   /// of the app meets this, and is one if it does.
   bool aside = false;
-  NodeId against{};         ///< the input that shows what should have been here, if there is one
-  bool from_alike = false;  ///< both were on the same screen before the last event
   /// In which way it was done; 0: by the kind of the last event. What hardly ever holds in one way has gone wrong once, however often it was done: a
   /// bug makes it go wrong as often as right.
   std::uint64_t cause = 0;

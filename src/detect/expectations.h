@@ -10,7 +10,6 @@ namespace norn {
 std::unique_ptr<Expectation> expect_formats(const History& tree, DataCache& data);    ///< formats.cc
 std::unique_ptr<Expectation> expect_counts(const History& tree, DataCache& data);     ///< counts.cc
 std::unique_ptr<Expectation> expect_across(const History& tree, DataCache& data);     ///< across.cc
-std::unique_ptr<Expectation> expect_derived(const History& tree, DataCache& data);    ///< derived.cc
 std::unique_ptr<Expectation> expect_rows(const History& tree, DataCache& data);       ///< rows.cc
 std::unique_ptr<Expectation> expect_deleted(const History& tree, DataCache& data);    ///< rows.cc
 std::unique_ptr<Expectation> expect_saved(const History& tree, DataCache& data);      ///< saved.cc
@@ -39,10 +38,10 @@ std::unique_ptr<Expectation> expect_edited(const History& tree, DataCache& data)
 using MakeExpectation = std::unique_ptr<Expectation> (*)(const History&, DataCache&);
 /// All of them, in the order they are looked at.
 inline constexpr MakeExpectation all_expectations[] = {
-    expect_formats, expect_counts,  expect_follows,  expect_across,    expect_derived, expect_rows,
-    expect_saved,   expect_appears, expect_once,     expect_siblings,  expect_leaves,  expect_chosen,
-    expect_flips,   expect_picked,  expect_codes,    expect_converted, expect_search,  expect_selected,
-    expect_filters, expect_ordered, expect_signs,    expect_together,  expect_edited,  expect_as_texts,
-    expect_in_view, expect_entries, expect_as_coded, expect_deleted};
+    expect_formats, expect_counts,   expect_follows,   expect_across, expect_rows,     expect_saved,
+    expect_appears, expect_once,     expect_siblings,  expect_leaves, expect_chosen,   expect_flips,
+    expect_picked,  expect_codes,    expect_converted, expect_search, expect_selected, expect_filters,
+    expect_ordered, expect_signs,    expect_together,  expect_edited, expect_as_texts, expect_in_view,
+    expect_entries, expect_as_coded, expect_deleted};
 
 }  // namespace norn

@@ -66,7 +66,7 @@ class Follows final : public Expectation {
                    held || !tells ? ""
                                   : fmt::format("\"{}\" has changed by {:g}, the rows by {:g}",
                                                 printable(n.shown->text), changed, by),
-                   now.mode, deed, false, NodeId{}, false, deed});
+                   now.mode, deed, false, deed});
   }
 
   const History& tree_;

@@ -17,6 +17,14 @@ namespace {
 constexpr std::size_t shortest_proof = 3;   ///< letters of a text that shows that a form was taken
 constexpr std::uint32_t deepest_form = 60;  ///< events before it: longer ones cost much
 
+/// Some list has a row more, and lacks none.
+bool has_more_rows(const ScreenData& now, const ScreenData& before) {
+  return std::ranges::any_of(now.tables, [&](const ShownTable& t) {
+    const ShownTable* was = before.table(t.name);
+    return was && t.rows.size() > was->rows.size() && rows_missing(*was, t).empty();
+  });
+}
+
 }  // namespace
 
 bool is_filled_in(const Screen&, const ScreenData& data) { return data.has_field(); }
@@ -54,21 +62,26 @@ std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data, KindO
   return out;
 }
 
-bool shows_an_item(const ScreenData& form) {
-  return std::ranges::any_of(
-      form.values, [](const ShownValue& v) { return v.kind == ShownValue::Kind::field && !v.text.empty(); });
-}
-
 SaveButtons::Button& SaveButtons::button(const ScreenData& form, std::uint64_t deed) {
   return buttons_[Hasher().add(form.page).add(deed).finish()];
 }
 
+SaveButtons::Saving& SaveButtons::saving(NodeId page, NodeId form) {
+  return savings_[Hasher().add(data_.of(page).page).add(data_.of(form).page).add(data_.deed(form)).finish()];
+}
+
 SaveButtons::SaveButtons(const History& tree, DataCache& data) : tree_(tree), data_(data) {
+  Openings openings(tree, data);
   for (std::uint32_t n = 1; n < tree_.size(); ++n) {
     const NodeId after{n}, form = tree_.parent(after);
     if (tree_.crash(after) || !std::holds_alternative<Tap>(tree_.event(tree_.event_id(after))) ||
         data_.of(after).page == data_.of(form).page)
       continue;
+    if (const NodeId opened = data_.opened(form); data_.of(form).has_field() && opened != tree_.root())
+      if (const NodeId page = openings.from(opened); data_.of(page).page == data_.of(after).page) {
+        Saving& s = saving(page, opened);
+        ++(has_more_rows(data_.of(after), data_.of(page)) ? s.added : s.others);
+      }
     const std::string text = typed_last(form);
     if (text.size() < shortest_proof) continue;
     Button& b = button(data_.of(form), data_.deed(after));
@@ -98,6 +111,16 @@ std::optional<Event> SaveButtons::of(NodeId form) {
       known = tap;
   }
   return known;
+}
+
+std::optional<Event> SaveButtons::of_existing(const OpenedForm& form) {
+  const Saving& known = saving(form.page, form.form);
+  const bool filled = std::ranges::any_of(data_.of(form.form).values, [](const ShownValue& v) {
+    return v.kind == ShownValue::Kind::field && !v.text.empty();
+  });
+  return filled && known.added <= known.others && !touched_between(tree_, form.page, form.form, says_making)
+             ? of(form.form)
+             : std::nullopt;
 }
 
 std::vector<Event> typed_into(const Screen& screen, std::size_t field, std::string text) {

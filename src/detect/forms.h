@@ -25,15 +25,14 @@ bool is_chosen_in(
 /// Those that need fewest events first. All of them upright, without a keyboard, opened from a page as it usually stands, and not to make a copy.
 std::vector<OpenedForm> opened_forms(const History& tree, DataCache& data, KindOfForm kind = is_filled_in);
 
-/// It is about something that exists: a field is filled.
-bool shows_an_item(const ScreenData& form);
-
 /// Which button takes what a form holds. It says so, or that is learnt: it leaves the form, and what was typed was then shown.
 class SaveButtons {
  public:
   SaveButtons(const History& tree, DataCache& data);
   /// The tap that saves this form; nothing: none is known.
   std::optional<Event> of(NodeId form);
+  /// The same of a form about something that exists: a field is filled, and what was saved of forms that were opened like this one added no row to the page below as a rule, nor did what opened it call itself making something new.
+  std::optional<Event> of_existing(const OpenedForm& form);
 
  private:
   /// How often a button left a form after something was typed, and how often that was shown then.
@@ -41,12 +40,19 @@ class SaveButtons {
     std::size_t left = 0, shown = 0;
     bool takes() const { return shown >= 2 && 2 * shown >= left; }
   };
+  /// How often what was saved of a kind of form added a row to the page below, and how often it did not.
+  struct Saving {
+    std::size_t added = 0, others = 0;
+  };
   Button& button(const ScreenData& form, std::uint64_t deed);
+  /// Forms that are opened from a page in one way.
+  Saving& saving(NodeId page, NodeId form);
   std::string typed_last(NodeId form);
 
   const History& tree_;
   DataCache& data_;
   std::map<std::uint64_t, Button> buttons_;  ///< by form and what is done to it
+  std::map<std::uint64_t, Saving> savings_;
 };
 
 using Texts = std::array<std::string_view, 3>;

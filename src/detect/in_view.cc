@@ -1,6 +1,6 @@
 // A number that counts or adds up the rows of a list counts those that are shown: where a filter, a search or a tab that leaves some of them changes it with them as a rule, every one does. Compared are two visits of a page, the second
 // showing some of the rows of the first, with the number right for the first: it is right for the second, or still says what it said. It must follow whatever is done to show fewer, of which at least three
-// different things were seen: a balance follows the account that is chosen, and nothing else.
+// different things were seen: a balance follows the account that is chosen, and nothing else. What can be touched speaks of what is behind it: the number on a tab is that of its own list.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,11 +9,20 @@
 #include "base/text.h"
 #include "detect/aggregates.h"
 #include "detect/expectations.h"
+#include "gui/difference.h"
 
 namespace norn {
 namespace {
 
 constexpr std::size_t longest_choosing_of_a_view = 5;  ///< events, through menus
+
+/// It, or what holds it: a tab with its text.
+bool can_be_touched(const Screen& screen, std::size_t widget) {
+  for (auto i = static_cast<std::int32_t>(widget); i >= 0;
+       i = screen.widgets[static_cast<std::size_t>(i)].parent)
+    if ((accepted_by(screen.widgets[static_cast<std::size_t>(i)]) & accepts_tap) != 0) return true;
+  return false;
+}
 
 class InView final : public Expectation {
  public:
@@ -42,7 +51,10 @@ class InView final : public Expectation {
     const ScreenData& now = data_.of(node);
     const auto of_all = aggregates_of(all, marks_.of(was, all)),
                of_some = aggregates_of(some, marks_.of(now, some));
-    const auto before = numbers_of(was), after = numbers_of(now);
+    const auto before = numbers_of(was);
+    auto after = numbers_of(now);
+    std::erase_if(after,
+                  [&](const Number& n) { return can_be_touched(tree_.screen(node), n.shown->widget); });
     for (const Aggregate& a : of_all)
       for (const Aggregate& b : of_some)
         for (const Number& m : before)

@@ -276,8 +276,8 @@ class SystemAndControls {
   }
 
   Status report_controls() {
-    const Pairs::Tally round = controls_.total();
-    if (round.held <= round.failed) return {};  // it is how this app is
+    const Pairs::Tally most = controls_.groups();
+    if (most.held == 0 || most.held < most.failed) return {};  // it is how this app is
     return controls_.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
       // What was played is queued no more; what is taken off a list and put on it again stands last.
       const bool here = data_.of(cut.base).page == data_.of(plain).page;

@@ -16,11 +16,10 @@ std::vector<Event> events_between(const History& tree, NodeId from, NodeId to) {
   return out;
 }
 
-bool copies_between(const History& tree, NodeId from, NodeId to) {
+bool touched_between(const History& tree, NodeId from, NodeId to, Says says) {
   for (; to != from; to = tree.parent(to)) {
     const Screen& before = tree.screen(tree.parent(to));
-    if (const auto i = receiver_of(tree.event(tree.event_id(to)), before); i && says_copying(before, *i))
-      return true;
+    if (const auto i = receiver_of(tree.event(tree.event_id(to)), before); i && says(before, *i)) return true;
   }
   return false;
 }

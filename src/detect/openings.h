@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "detect/data.h"
+#include "detect/wording.h"
 
 namespace norn {
 
@@ -16,8 +17,12 @@ std::vector<Event> events_between(const History& tree, NodeId from, NodeId to);
 /// The way as it can be gone on this screen: what is not there under its name is the first of its like, as a row may say something else now.
 std::vector<Event> as_it_stands(const Screen& screen, std::vector<Event> way);
 
-/// Something that calls itself copying was touched between two nodes.
-bool copies_between(const History& tree, NodeId from, NodeId to);
+/// Something that says so (wording.h) was touched between two nodes.
+using Says = bool (*)(const Screen& screen, std::size_t widget);
+bool touched_between(const History& tree, NodeId from, NodeId to, Says says);
+inline bool copies_between(const History& tree, NodeId from, NodeId to) {
+  return touched_between(tree, from, to, says_copying);
+}
 
 class Openings {
  public:

@@ -107,9 +107,9 @@ std::vector<Pair> in_rounds(std::map<std::uint64_t, std::vector<Pair>> by_situat
   return out;
 }
 
-Pairs::Tally Pairs::total() const {
+Pairs::Tally Pairs::groups() const {
   Tally out;
-  for (const auto& [group, tally] : groups_) out.held += tally.held, out.failed += tally.failed;
+  for (const auto& [group, tally] : groups_) ++(tally.held >= tally.failed ? out.held : out.failed);
   return out;
 }
 

@@ -81,8 +81,8 @@ class Pairs {
     const auto at = groups_.find(group);
     return at == groups_.end() ? Tally{} : at->second;
   }
-  /// Of all groups together.
-  Tally total() const;
+  /// How many groups held at least as often as they failed, and how many did not.
+  Tally groups() const;
 
  private:
   struct Failure {

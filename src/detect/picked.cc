@@ -102,7 +102,7 @@ class Picked final : public Expectation {
     out.push_back(
         {what, held, Hasher().add(row.title()).add(said(data_.of(before))).finish(), what,
          held ? "" : fmt::format("row \"{}\" is chosen by {}", printable(row.title()), describe(event)), 0,
-         Hasher().add(row.title()).finish(), false, NodeId{}, false, kind});
+         Hasher().add(row.title()).finish(), false, kind});
   }
 
   const History& tree_;

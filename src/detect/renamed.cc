@@ -96,7 +96,7 @@ class Renaming {
   /// Renames what the form is about.
   void names_in(const OpenedForm& form) {
     const ScreenData& shown = data_.of(form.form);
-    const auto save = shows_an_item(shown) ? buttons_.of(form.form) : std::nullopt;
+    const auto save = buttons_.of_existing(form);
     for (const ShownValue& v : shown.values) {
       if (!save || v.kind != ShownValue::Kind::field || !is_name(v.text) || !its_own(form, v.text)) continue;
       const std::uint64_t kind = Hasher().add(shown.page).add(data_.of(form.page).page).add(v.name).finish();

@@ -34,7 +34,7 @@ class Savings {
     std::set<std::uint64_t> seen;
     for (const OpenedForm& form : opened_forms(tree_, data_)) {
       const ScreenData& shown = data_.of(form.form);
-      const auto save = shows_an_item(shown) ? buttons_.of(form.form) : std::nullopt;
+      const auto save = buttons_.of_existing(form);
       if (!save || (again && !names_one_row(form.opening.front(), tree_.screen(form.page)))) continue;
       if (!again && !changed_since_opened(data_, tree_, form.page).empty())
         continue;  // it may begin anew with what was saved
@@ -55,7 +55,7 @@ class Savings {
     const auto settings = settings_near(c, data_, tree_.root());
     for (const OpenedForm& form : opened_forms(tree_, data_)) {
       const ScreenData& shown = data_.of(form.form);
-      const auto save = shows_an_item(shown) ? buttons_.of(form.form) : std::nullopt;
+      const auto save = buttons_.of_existing(form);
       const std::uint64_t opened = Hasher().add(data_.of(form.page).page).add(shown.page).finish();
       if (!save || tree_.depth(form.form) > deepest_form || !kinds.insert(opened).second) continue;
       for (const Setting& setting : settings) {

@@ -118,7 +118,7 @@ class Rows final : public Expectation {
          held ? ""
               : fmt::format("row \"{}\" was touched, row \"{}\" {}", printable(touch.row.row->title()),
                             printable(gone[0]->title()), come == 0 ? "went" : "changed"),
-         0, 0, before.filtered(), NodeId{}, false, way_of(touch), hash_bytes(touch.row.row->title())});
+         0, 0, before.filtered(), way_of(touch), hash_bytes(touch.row.row->title())});
   }
   void moved(const ScreenData& before, const Touch& touch, const ShownTable& now, std::vector<Case>& out) {
     const std::uint64_t content = touch.row.row->content;
@@ -175,7 +175,7 @@ class Rows final : public Expectation {
          held ? ""
               : fmt::format("row \"{}\" stays as it is after {}", printable(touch.row.row->title()),
                             describe(tree_.event(tree_.event_id(node)))),
-         0, 0, before.filtered(), NodeId{}, false, touch.row.table->rows.size(),
+         0, 0, before.filtered(), touch.row.table->rows.size(),
          hash_bytes(touch.row.row->title())});
   }
 

@@ -93,7 +93,7 @@ class Saved final : public Expectation {
                    held ? ""
                         : fmt::format("\"{}\" was entered and saved, \"{}\" comes back", printable(v.text),
                                       printable(is.text)),
-                   0, 0, false, NodeId{}, false, Hasher().add(v.name).add(way).finish()});
+                   0, 0, false, Hasher().add(v.name).add(way).finish()});
   }
   /// In this visit, from a menu or a question that offered it. A button that starts something, and says so, is no choice.
   bool was_chosen(const FormVisit& visit, std::string_view text) {
@@ -125,7 +125,7 @@ class Saved final : public Expectation {
                    held ? ""
                         : fmt::format("\"{}\" was entered and saved, it comes back as \"{}\"",
                                       printable(v.text), printable(is.text)),
-                   0, 0, false, NodeId{}, false, v.text.size()});
+                   0, 0, false, v.text.size()});
   }
   std::uint64_t wrong(NodeId node, const ShownValue& v) {
     return Hasher().add(data_.of(node).page).add(v.name).finish();
@@ -211,11 +211,19 @@ class Saved final : public Expectation {
     return out;
   }
 
+  /// The first page after the form: what was asked on the way ("Keep?") has been answered there.
+  NodeId page_after(const FormVisit& visit, NodeId node) {
+    NodeId out = visit.next;
+    for (NodeId n = node; n != visit.left; n = tree_.parent(n))
+      if (!data_.of(n).popup) out = n;
+    return out;
+  }
   /// How the form was left, and how it was opened.
   std::uint64_t group(const FormVisit& visit, NodeId node) {
     return Hasher()
         .add(tree_.screen(node).activity)
         .add(data_.deed(visit.next))
+        .add(data_.deed(page_after(visit, node)))
         .add(data_.deed(node))
         .finish();
   }

@@ -51,7 +51,7 @@ class Storing {
     std::set<std::uint64_t> seen;
     for (const OpenedForm& form : opened_forms(tree_, data_)) {
       const ScreenData& shown = data_.of(form.form);
-      const auto save = shows_an_item(shown) ? buttons_.of(form.form) : std::nullopt;
+      const auto save = buttons_.of_existing(form);
       const std::uint64_t kind = Hasher().add(shown.page).add(data_.deed(form.form)).finish();
       if (!save || !names_one_row(form.opening.front(), tree_.screen(form.page)) ||
           !seen.insert(Hasher().add(kind).add(tree_.key(form.form)).finish()).second ||

@@ -24,7 +24,7 @@ class Together final : public Expectation {
  public:
   Together(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "together"; }
-  Learnt learnt() const override { return {.least = 3, .failing = 0.25, .fewest = 2, .rivals = true}; }
+  Learnt learnt() const override { return {.least = 3, .failing = 0.2, .fewest = 2, .rivals = true}; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     if (node == tree_.root() || !countable(node)) return;

@@ -76,6 +76,11 @@ bool says_copying(const Screen& screen, std::size_t i) {
          calls_itself(screen, i, "clone") || calls_itself(screen, i, "template");
 }
 
+bool says_making(const Screen& screen, std::size_t i) {
+  const std::string said = in_small_letters(label(screen, i));
+  return says_word(said, "new") || says_word(said, "add") || says_word(said, "create");
+}
+
 bool says_running(const Screen& screen, std::size_t i) {
   static constexpr std::array<std::string_view, 6> words{"play", "pause",  "start",
                                                          "stop", "resume", "record"};

@@ -30,6 +30,9 @@ bool says_deleting(const Screen& screen, std::size_t i);
 /// It calls itself copying something: what comes up then is about something new, whatever it holds.
 bool says_copying(const Screen& screen, std::size_t i);
 
+/// It calls itself making something new ("New card", "Add a set"): what comes up then is about nothing that exists.
+bool says_making(const Screen& screen, std::size_t i);
+
 /// It calls itself starting or stopping something that goes on by itself (Play, Pause): no setting, as what can be checked is, and there is one at a time.
 bool says_running(const Screen& screen, std::size_t i);
 
