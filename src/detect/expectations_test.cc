@@ -94,5 +94,14 @@ INSTANTIATE_TEST_SUITE_P(
                       Spoken{"trails", "no_noon", expect_formats, {"tap name \"Mill\"", "tap later"}}),
     [](const auto& one) { return std::string(one.param.bug); });
 
+// Two cards at one place are two cards, whatever the first one's owner is called now.
+TEST(OneInput, SaysNothingOfAnotherThing) {
+  EXPECT_FALSE(said_at_the_end("columns", "none",
+                               {"tap title \"Paint the fence\"", "type owner_field \"Kabode\"", "tap save",
+                                "tap title \"Call the bank\""},
+                               expect_saved)
+                   .failed);
+}
+
 }  // namespace
 }  // namespace norn

@@ -177,8 +177,25 @@ class Saved final : public Expectation {
       if (v.kind != ShownValue::Kind::field || !was || !is || is->text != v.text) return false;
       if (v.text.size() < telling || !numbers_in(v.text).empty()) return false;
       const std::size_t typed = times_typed(node, v.text);  // twice: there may be two of that name
-      return was->text == v.text ? typed <= 1 && opened_alike && !two_say(node, v.text) : typed == 1;
+      return was->text == v.text
+                 ? typed <= 1 && opened_alike && !two_say(node, v.text) && !another_row(visit, node)
+                 : typed == 1;
     });
+  }
+  /// The row that opened a form, by its name; empty: none did.
+  std::string row_touched(NodeId opened) {
+    if (opened == tree_.root()) return {};
+    const NodeId before = tree_.parent(opened);
+    const auto i = receiver_of(tree_.event(tree_.event_id(opened)), tree_.screen(before));
+    const RowPlace place = i ? row_of(data_.of(before), *i) : RowPlace{};
+    return place.row ? std::string(place.row->title()) : std::string();
+  }
+  /// Both were opened by rows, of which the second has another name, which was not entered in the visit.
+  bool another_row(const FormVisit& visit, NodeId again) {
+    const std::string was = row_touched(visit.opened), is = row_touched(again);
+    return !was.empty() && !is.empty() && was != is &&
+           std::ranges::none_of(data_.of(visit.left).values,
+                                [&](const ShownValue& v) { return entered(v) && says_word(is, v.text); });
   }
   /// What the page says beside its lists and numbers from which this node was opened: another project has another name.
   std::string words_around(NodeId node) {
