@@ -316,9 +316,9 @@ class SystemAndControls {
 Status neutral_oracle(OracleContext& c) {
   OracleContext first = c.part(first_share);
   NORN_CHECK(SystemAndControls(first).ask());
-  for (const auto& [name, ask, share] : parts) {
-    OracleContext part = c.part(share);
-    NORN_CHECK(ask_part(c, name, [&] { return ask(part); }));
+  for (const Part& one : parts) {
+    OracleContext part = c.part(one.share);
+    NORN_CHECK(ask_part(c, one.name, [&] { return one.ask(part); }));
   }
   OracleContext last = c.part(last_share);
   return SystemAndControls(last).ask();
