@@ -23,8 +23,8 @@ Status write_file(const std::filesystem::path& path, std::string_view content);
 
 /// Whether anything has that name; a name that no file can have is nobody's.
 bool is_there(const std::filesystem::path& path);
-/// Whether a result may be written there, asked before the work for it begins: a file that is there already is overwritten
-/// with `force` only, and the folder must be there.
+/// Whether a result may be written there, asked before the work for it begins: a file that is there already
+/// is overwritten with `force` only, and the folder must be there.
 Status may_write(const std::filesystem::path& path, bool force);
 
 }  // namespace norn

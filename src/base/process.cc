@@ -40,7 +40,8 @@ Clock::time_point deadline_in(double seconds) {
 }  // namespace
 
 Result<Process> Process::spawn(const std::string& command) {
-  // The child's stdin is a socket, because only sockets can be written to without a signal when the reader is dead.
+  // The child's stdin is a socket, because only sockets can be written to without a signal when the reader is
+  // dead.
   std::array<int, 2> in{-1, -1}, out{-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in.data()) != 0 ||
       pipe2(out.data(), O_CLOEXEC) != 0) {

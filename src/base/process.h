@@ -1,6 +1,6 @@
-// A child process spoken to line by line over its stdin and stdout, with a time limit on every wait. Nothing it does can
-// hurt the parent: a child that dies gives an Error (never SIGPIPE), one that floods is cut off at a line's limit,
-// one that hangs times out; the whole process group is killed in the end.
+// A child process spoken to line by line over its stdin and stdout, with a time limit on every wait. Nothing
+// it does can hurt the parent: a child that dies gives an Error (never SIGPIPE), one that floods is cut off
+// at a line's limit, one that hangs times out; the whole process group is killed in the end.
 #pragma once
 
 #include <sys/types.h>
@@ -39,9 +39,9 @@ class Process {
   std::string buffer_;
 };
 
-/// Runs `/bin/sh -c 'command "$1"'` with that argument to its end, its stdin empty and its stdout sent to stderr, and gives
-/// its exit code. Error::timeout: killed after `seconds`; Error::cancelled: killed because it was asked to stop;
-/// Error::device: it ended by a signal or could not be run.
+/// Runs `/bin/sh -c 'command "$1"'` with that argument to its end, its stdin empty and its stdout sent to
+/// stderr, and gives its exit code. Error::timeout: killed after `seconds`; Error::cancelled: killed because
+/// it was asked to stop; Error::device: it ended by a signal or could not be run.
 Result<int> run_command(const std::string& command, const std::string& argument, double seconds,
                         const std::stop_token& stop = {});
 

@@ -1,4 +1,5 @@
-// norn apps: the bundled simulated apps, what each is, and its known bugs. The only command that opens the ground truth.
+// norn apps: the bundled simulated apps, what each is, and its known bugs. The only command that opens the
+// ground truth.
 #include <fmt/core.h>
 
 #include "base/text.h"

@@ -1,8 +1,8 @@
 // norn benchmark: tools x bugs x repeats -> found or missed, how near, what was missed first.
 //
-// One exploration serves all bugs of its device. Its outcome is one file in the results folder, written when it ends, so an
-// interrupted benchmark goes on where it stopped; the file holds the labels of what was done, not the figures, so figures are always
-// computed anew and any of these logs can be given to `norn diagnose`.
+// One exploration serves all bugs of its device. Its outcome is one file in the results folder, written when
+// it ends, so an interrupted benchmark goes on where it stopped; the file holds the labels of what was done,
+// not the figures, so figures are always computed anew and any of these logs can be given to `norn diagnose`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -211,7 +211,8 @@ class Benchmark final : public Command {
     return out;
   }
 
-  /// Why a file of results is not used; nothing: it is. Old results may be of another length and app: then that is said.
+  /// Why a file of results is not used; nothing: it is. Old results may be of another length and app: then
+  /// that is said.
   std::string left_out(const CellResult& result, const fs::path& file, bool planned) const {
     const auto app = apps_.find(result.cell.device);
     if (app == apps_.end()) return "its device is not in the plan";

@@ -1,5 +1,5 @@
-// One run of a benchmark, as it is kept in the results folder: which tool ran where, and for each bug of that device the labels of
-// what was done. The figures are computed from these anew each time.
+// One run of a benchmark, as it is kept in the results folder: which tool ran where, and for each bug of that
+// device the labels of what was done. The figures are computed from these anew each time.
 #pragma once
 
 #include <cstdint>

@@ -211,7 +211,8 @@ bool can_be_performed(const JsonIn& entry) {
   return one.is_object() && one.contains("event");
 }
 
-/// A label has one entry, or a list: its first input, what does the same as that, and further inputs ("input": their number).
+/// A label has one entry, or a list: its first input, what does the same as that, and further inputs
+/// ("input": their number).
 Status read_inputs(const std::string& label, const JsonIn& entry, BugAutomaton& bug) {
   NORN_TRY(LearnInput input, read_pivot(label, entry.is_array() ? entry.front() : entry));
   std::vector<LearnInput> own;
@@ -228,7 +229,8 @@ Status read_inputs(const std::string& label, const JsonIn& entry, BugAutomaton& 
   return {};
 }
 
-/// Every label of the automaton, and what else can be performed: an event that only leads out of the crash's reach labels nothing.
+/// Every label of the automaton, and what else can be performed: an event that only leads out of the crash's
+/// reach labels nothing.
 Status read_pivots(const JsonIn& root, BugAutomaton& bug, std::string_view name) {
   const auto events = root.find("events");
   if (events == root.end() || !events->is_object()) return misses(name, "no object \"events\"");

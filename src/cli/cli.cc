@@ -115,7 +115,8 @@ int after_writing(int exit) {
   return Exit::rig_failed;
 }
 
-/// Nothing below throws on purpose. What does all the same (no memory left) ends in words, with the store closed.
+/// Nothing below throws on purpose. What does all the same (no memory left) ends in words, with the store
+/// closed.
 Result<Exit> run_guarded(Command& command, Output& out) {
   try {
     return command.run(out);

@@ -1,4 +1,5 @@
-// What holds for all commands: errors in words and as JSON, files that are not overwritten, names that are none.
+// What holds for all commands: errors in words and as JSON, files that are not overwritten, names that are
+// none.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
-// norn demo: the tour, with the figures of that very run. A bundled app is explored; the crash with the longest trace
-// is reduced to what matters; what was executed becomes a small suite; in another app a bug is sought that does not
-// crash; the commands to go on with are named. Everything is left in a store.
+// norn demo: the tour, with the figures of that very run. A bundled app is explored; the crash with the
+// longest trace is reduced to what matters; what was executed becomes a small suite; in another app a bug is
+// sought that does not crash; the commands to go on with are named. Everything is left in a store.
 #include <fmt/core.h>
 
 #include <algorithm>

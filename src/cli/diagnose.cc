@@ -16,7 +16,7 @@
 #include "cli/json_result.h"
 #include "cli/version.h"
 #include "diagnose/clues.h"
-#include "diagnose/screen_reading.h"
+#include "diagnose/learn/screen_reading.h"
 #include "diagnose/table.h"
 #include "formats/jflap.h"
 
@@ -171,7 +171,8 @@ class Diagnose final : public Command {
                                 : event_files_[event_files_.size() == 1 ? 0 : bug];
   }
 
-  /// The automaton as norn learn wrote it, which says what is possible in its states; none: it is drawn by hand.
+  /// The automaton as norn learn wrote it, which says what is possible in its states; none: it is drawn by
+  /// hand.
   std::optional<BugAutomaton> learned_bug(std::size_t bug, const std::string& jff) const {
     auto learned = load_bug(jff, events_path_of(bug, jff));
     if (!learned || learned->possible.empty()) return std::nullopt;

@@ -28,14 +28,15 @@ struct DiagnoseInputs {
 /// Automata by their ending .jff, everything else a log; a folder stands for the files in it that are either.
 Result<DiagnoseInputs> sort_inputs(const std::vector<std::string>& given);
 
-/// The file that explains an automaton's events and lies beside it: norn learn's (BUG.events.json), or a published
-/// configuration (APP_configuration-#7.json for APP_7-NFA.jff). Empty where there is none.
+/// The file that explains an automaton's events and lies beside it: norn learn's (BUG.events.json), or a
+/// published configuration (APP_configuration-#7.json for APP_7-NFA.jff). Empty where there is none.
 std::filesystem::path events_beside(const std::filesystem::path& jff);
 
 using TraceSink = std::function<void(const Trace& trace)>;
 
-/// Reads a log and feeds it to `sink`, traces to `traces` as well. Text goes through in constant memory; traces (norn's, DroidBot's, Monkey's,
-/// `t17` and `c3` of the store) and runs of norn benchmark are read whole. False: a benchmark's run that served other bugs.
+/// Reads a log and feeds it to `sink`, traces to `traces` as well. Text goes through in constant memory;
+/// traces (norn's, DroidBot's, Monkey's, `t17` and `c3` of the store) and runs of norn benchmark are read
+/// whole. False: a benchmark's run that served other bugs.
 Result<bool> feed_log(const DiagnoseInput& input, const std::string& bug, const Alphabet& alphabet,
                       const EventFile& events, const LogOptions& options, const std::filesystem::path& store,
                       const LabelSink& sink, const TraceSink& traces, Progress& progress);

@@ -8,8 +8,8 @@
 
 namespace norn::cli {
 
-/// Runs `/bin/sh -c command`. A process that dies or answers nonsense ends the exploration with an error that says so;
-/// what was found until then is kept.
+/// Runs `/bin/sh -c command`. A process that dies or answers nonsense ends the exploration with an error that
+/// says so; what was found until then is kept.
 Result<std::unique_ptr<Strategy>> exec_strategy(const std::string& command, StrategyContext& context);
 
 /// `exec:CMD` as a judge of states: {"screen","first_visit","gained"} in, true or false out.

@@ -32,7 +32,8 @@ void read(const std::string& text, std::uint64_t& value) {
   value = static_cast<std::uint64_t>(to_int(text).value_or(static_cast<std::int64_t>(value)));
 }
 
-/// Options that a resumed run takes up where nothing else is said now; made_by names those that are not the usual ones.
+/// Options that a resumed run takes up where nothing else is said now; made_by names those that are not the
+/// usual ones.
 class Kept {
  public:
   /// REQUIRES: the value is the usual one yet, and outlives this.
@@ -131,7 +132,8 @@ class Explore final : public Command {
   }
 
  private:
-  /// --resume: what that run was told, where nothing else is said now, and what it left of its budget; killed or not.
+  /// --resume: what that run was told, where nothing else is said now, and what it left of its budget; killed
+  /// or not.
   Status take_up(Output& out) {
     if (resume_.empty()) return {};
     const auto number = stored_id('r', resume_);

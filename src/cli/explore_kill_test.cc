@@ -1,9 +1,9 @@
-// kill -9 of the program itself at random moments, then --resume, again and again: nothing that was acknowledged is lost,
-// the exploration goes on, and every crash in the store still replays.
+// kill -9 of the program itself at random moments, then --resume, again and again: nothing that was
+// acknowledged is lost, the exploration goes on, and every crash in the store still replays.
 //
-// Every second run is driven by a chooser of its own that writes down how many events norn said were done when it
-// asked: so many must be in the store afterwards. NORN_EXPLORE_KILLS sets how often (scripts/soak: 200). And Ctrl-C, which
-// ends it in order.
+// Every second run is driven by a chooser of its own that writes down how many events norn said were done
+// when it asked: so many must be in the store afterwards. NORN_EXPLORE_KILLS sets how often (scripts/soak:
+// 200). And Ctrl-C, which ends it in order.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -40,8 +40,8 @@ for line in sys.stdin:
 /// The program beside this test.
 fs::path program() { return fs::read_symlink("/proc/self/exe").parent_path() / "norn"; }
 
-/// Runs it and sends a signal so long after it was started, or, where a file is named, after that appeared: a busy machine
-/// starts slowly, and sanitized code works slowly. Returns what wait says.
+/// Runs it and sends a signal so long after it was started, or, where a file is named, after that appeared: a
+/// busy machine starts slowly, and sanitized code works slowly. Returns what wait says.
 int run_and_signal(std::vector<std::string> arguments, int milliseconds, const fs::path& appears,
                    int signal) {
   std::vector<char*> raw;

@@ -1,5 +1,5 @@
-// The options of norn explore that a real app asks for, on an app with a door (tests/data/explore/vault.lua): what lies behind
-// it, a button that must not be pressed, one that leaves.
+// The options of norn explore that a real app asks for, on an app with a door (tests/data/explore/vault.lua):
+// what lies behind it, a button that must not be pressed, one that leaves.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,5 @@
-// Pictures of graphs. DOT is written as it is; SVG is drawn by Graphviz, which need only be there when it is wanted.
+// Pictures of graphs. DOT is written as it is; SVG is drawn by Graphviz, which need only be there when it is
+// wanted.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +9,9 @@
 
 namespace norn::cli {
 
-/// Writes Graphviz text to a file: drawn where its name ends in .svg, else as it is. Error: the file is there and `force`
-/// is not set, Graphviz is not installed, or it takes longer than a minute; then the text is kept beside it, as FILE.svg.dot.
+/// Writes Graphviz text to a file: drawn where its name ends in .svg, else as it is. Error: the file is there
+/// and `force` is not set, Graphviz is not installed, or it takes longer than a minute; then the text is kept
+/// beside it, as FILE.svg.dot.
 Status write_graph(const std::filesystem::path& path, std::string_view dot, bool force);
 
 }  // namespace norn::cli

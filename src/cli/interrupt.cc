@@ -38,7 +38,8 @@ class SignalWatch {
     if (isatty(STDERR_FILENO) == 1 && write(STDERR_FILENO, text.data(), text.size()) < 0) return;
   }
 
-  /// Who stops a command for a person (timeout, a build tool) tells it and its group: two signals that mean one.
+  /// Who stops a command for a person (timeout, a build tool) tells it and its group: two signals that mean
+  /// one.
   void forget_echoes() const {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     constexpr timespec at_once{};

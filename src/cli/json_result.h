@@ -1,4 +1,5 @@
-// What every result object has: what made it, and what it cost. Brings in nlohmann/json: include in .cc files only.
+// What every result object has: what made it, and what it cost. Brings in nlohmann/json: include in .cc files
+// only.
 #pragma once
 
 #include "formats/json_values.h"

@@ -1,10 +1,11 @@
-// What a command of the user's answered to candidates, kept beside the store, so that a reduction that was interrupted goes on
-// where it stopped. One line an answer, appended before the next question is asked:
+// What a command of the user's answered to candidates, kept beside the store, so that a reduction that was
+// interrupted goes on where it stopped. One line an answer, appended before the next question is asked:
 //
 //     90f2b8a1c4d3e5f6 0123456789abcdef yes          the question, the candidate, the answer
 //
-// The question is the command and the content of every file that it names: with a script that was edited another one is asked.
-// To forget, delete the file. No lock is needed: lines are appended whole, and what is no such line is passed over.
+// The question is the command and the content of every file that it names: with a script that was edited
+// another one is asked. To forget, delete the file. No lock is needed: lines are appended whole, and what is
+// no such line is passed over.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // norn learn: a bug automaton from a crash, by replays; and a fix checked against every way it knows.
-#include "diagnose/learn.h"
+#include "diagnose/learn/learn.h"
 
 #include <fmt/format.h>
 
@@ -15,8 +15,8 @@
 #include "cli/json_result.h"
 #include "cli/learn_looks.h"
 #include "cli/session.h"
-#include "diagnose/drawing.h"
-#include "diagnose/w_method.h"
+#include "diagnose/learn/drawing.h"
+#include "diagnose/learn/w_method.h"
 #include "formats/jflap.h"
 #include "reduce/reduce.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "diagnose/learn.h"
+#include "diagnose/learn/learn.h"
 
 namespace norn::cli {
 

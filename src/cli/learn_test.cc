@@ -1,4 +1,4 @@
-#include "diagnose/learn.h"
+#include "diagnose/learn/learn.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -12,8 +12,8 @@
 #include "cli/bug_events.h"
 #include "cli/testing.h"
 #include "diagnose/automaton.h"
-#include "diagnose/drawing.h"
 #include "diagnose/events.h"
+#include "diagnose/learn/drawing.h"
 #include "formats/jflap.h"
 #include "formats/trace_json.h"
 #include "store/store.h"
@@ -304,9 +304,8 @@ TEST(BugEvents, SeveralInputsOfOneLabelComeBack) {
 /// home -1-> list -2-> crash with Back from the list; 3 only leads out of the crash's reach.
 BugAutomaton small_machine() {
   BugAutomaton bug;
-  bug.nfa = {{{"home", true, false}, {"list"}, {"crash", false, true}},
-             {{0, 1, "1"}, {1, 2, "2"}, {1, 0, ""}},
-             {}};
+  bug.nfa = {
+      {{"home", true, false}, {"list"}, {"crash", false, true}}, {{0, 1, "1"}, {1, 2, "2"}, {1, 0, ""}}, {}};
   bug.inputs = {{"1", Key{key::menu}}, {"2", Key{key::enter}}, {"3", Key{key::home}}, {{}, Key{key::back}}};
   bug.input_of = {0, 1, 3}, bug.unproven = {0, 1, 0};
   bug.possible = {{0b001}, {0b110}, {}}, bug.open = {0, 0b100, 0};
@@ -395,7 +394,8 @@ std::vector<Label> labels_by(const BugAutomaton& bug, const Event& event, const 
   return out;
 }
 
-// A text that another label names is that label's, in the matchers as for the learner; and a canvas is touched at places.
+// A text that another label names is that label's, in the matchers as for the learner; and a canvas is
+// touched at places.
 TEST(BugEvents, MatchersTellTextsAndPlacesApart) {
   const Target field{.cls = {}, .id = "app:id/query", .label = {}, .path = {}, .ordinal = {}};
   Screen page;

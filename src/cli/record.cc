@@ -1,5 +1,5 @@
-// norn record: a person chooses the events, in the terminal, on any device. The driving loop is everybody's; only the chooser
-// is a person.
+// norn record: a person chooses the events, in the terminal, on any device. The driving loop is everybody's;
+// only the chooser is a person.
 #include <fmt/core.h>
 #include <poll.h>
 #include <unistd.h>

@@ -67,7 +67,8 @@ class CommandQuestion final : public Question {
 
   Verdict ask(const Candidate& candidate) override { return answer(candidate.kept, true, 0, interruption()); }
 
-  /// As many at once as there are jobs; what lies above a yes is called off, and the answers are those of one job.
+  /// As many at once as there are jobs; what lies above a yes is called off, and the answers are those of one
+  /// job.
   std::vector<Verdict> ask_in_order(Batch& batch) override {
     std::vector<Verdict> answers;
     for (bool more = true; more && !stopped();) {

@@ -1,5 +1,6 @@
-// norn reduce --test CMD: the question is a command of the user's, so it works with any rig. States are those that the trace
-// recorded itself, where it did: nothing else is known of the app. What the command answered is kept (kept_answers.h).
+// norn reduce --test CMD: the question is a command of the user's, so it works with any rig. States are those
+// that the trace recorded itself, where it did: nothing else is known of the app. What the command answered
+// is kept (kept_answers.h).
 #pragma once
 
 #include <string>

@@ -202,8 +202,9 @@ TEST_F(ReduceCommand, SeveralCommandsAtOnceGiveTheSame) {
 TEST_F(ReduceCommand, GroupsByTheLogsStatesWhereAsked) {
   const std::string trace = simplydroid();
   const std::string last = file("last.sh", "grep -q '60,20' \"$1\"\n");
-  // Main Main Main Edit Edit Edit: hdd asks {2..6} {3..6}, a level down {3 5 6} {3 6}; the pass {3} {6} {}. With the whole
-  // trace before and the certificate behind, nine. Without states it would be one level, and six.
+  // Main Main Main Edit Edit Edit: hdd asks {2..6} {3..6}, a level down {3 5 6} {3 6}; the pass {3} {6} {}.
+  // With the whole trace before and the certificate behind, nine. Without states it would be one level, and
+  // six.
   const Said said =
       reduce({trace, "--test", "sh " + last, "--algo", "hdd", "--repeats", "1", "--state", "log", "--json"});
   ASSERT_EQ(said.exit, 0) << said.err;

@@ -88,8 +88,8 @@ Result<NamedTrace> from_path(const std::string& name, Progress* told) {
                 name, "norn import takes them all into the store");
   tell(told, imported.taken.front().notes);
   NamedTrace out = named(name, imported.taken.front().trace);
-  // A clean start is not an event: the launch that begins a foreign recording belongs to the restart. Where the app was seen before
-  // it, it was running already.
+  // A clean start is not an event: the launch that begins a foreign recording belongs to the restart. Where
+  // the app was seen before it, it was running already.
   const auto& start = imported.taken.front().trace.start;
   const bool runs = start && start->screen.kind == Screen::Kind::app;
   if (!runs && !out.events.empty() && std::holds_alternative<Launch>(out.events.front())) {

@@ -1,4 +1,5 @@
-// The one place that wires parts together: a store, the tree of an app, devices and the replay service over them.
+// The one place that wires parts together: a store, the tree of an app, devices and the replay service over
+// them.
 #pragma once
 
 #include <limits>
@@ -38,7 +39,8 @@ struct NamedTrace {
   std::vector<StateId> logged;    ///< the activity in which each event was received; empty: not recorded
   std::optional<TraceInfo> info;  ///< where it is one of the store's
 };
-/// `t17`, `c3`, a file, or `-` for standard input. What is missing in a file (it was cut off) is told to `told`.
+/// `t17`, `c3`, a file, or `-` for standard input. What is missing in a file (it was cut off) is told to
+/// `told`.
 Result<NamedTrace> find_trace(const std::string& name, const std::string& store, Progress* told = nullptr);
 
 class Session {

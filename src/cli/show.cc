@@ -127,8 +127,8 @@ class Show final : public Command {
     return names;
   }
 
-  /// Places of the events that reductions of this very trace kept. A crash's name may have meant another path by then: the
-  /// number of events tells.
+  /// Places of the events that reductions of this very trace kept. A crash's name may have meant another path
+  /// by then: the number of events tells.
   static std::set<std::size_t> kept_events(Store& store, const TraceInfo& info, std::size_t events) {
     std::set<std::size_t> kept;
     const std::set<std::string> names = names_of(store, info);

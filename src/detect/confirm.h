@@ -1,11 +1,12 @@
-// From a suspicion to a report: it comes back from clean starts or it does not; its shortest inputs; and the smallest
-// change that turns a normal input into the deviant one (Zeller's dd, over the edits between the two).
+// From a suspicion to a report: it comes back from clean starts or it does not; its shortest inputs; and the
+// smallest change that turns a normal input into the deviant one (Zeller's dd, over the edits between the
+// two).
 #pragma once
 
 #include <functional>
 
 #include "detect/detect.h"
-#include "detect/groups.h"
+#include "detect/odin/groups.h"
 #include "shrink/shrink.h"
 
 namespace norn {
@@ -18,7 +19,8 @@ struct Yardstick {
   std::uint64_t usual = 0, rare = 0;  ///< fingerprints
 };
 
-/// Runs the input from `repeats` clean starts: how many of them ended on a node that is `wanted`, of how many that got there.
+/// Runs the input from `repeats` clean starts: how many of them ended on a node that is `wanted`, of how many
+/// that got there.
 Result<std::pair<std::uint32_t, std::uint32_t>> clean_starts(Replay& replay, const std::vector<Event>& input,
                                                              std::uint32_t repeats,
                                                              const std::function<bool(NodeId)>& wanted,

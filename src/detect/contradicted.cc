@@ -1,9 +1,10 @@
-// The same screen, the same event, another outcome: something that cannot be seen decides. Either the data differ, which are shown elsewhere, or the
-// process remembers something that it should have forgotten: a selection of a page that was left, a total that was computed once.
+// The same screen, the same event, another outcome: something that cannot be seen decides. Either the data
+// differ, which are shown elsewhere, or the process remembers something that it should have forgotten: a
+// selection of a page that was left, a total that was computed once.
 //
-// The tree already holds such contradictions. To tell which it is: let the process die where the less usual outcome was seen, come back, see that
-// the screen is the same, and do it again. What depends on data happens again; if what others got from this screen happens now, only the
-// process knew the difference.
+// The tree already holds such contradictions. To tell which it is: let the process die where the less usual
+// outcome was seen, come back, see that the screen is the same, and do it again. What depends on data happens
+// again; if what others got from this screen happens now, only the process knew the difference.
 #include "detect/contradicted.h"
 
 #include <algorithm>
@@ -11,9 +12,9 @@
 #include <set>
 
 #include "base/hash.h"
-#include "detect/data.h"
-#include "detect/neutral.h"
-#include "detect/places.h"
+#include "detect/neutral/neutral.h"
+#include "detect/offers/places.h"
+#include "detect/reading/data.h"
 #include "gui/popup.h"
 #include "model/role.h"
 
@@ -35,8 +36,8 @@ bool same_parts(const ScreenData& a, const ScreenData& b) {
   return std::ranges::equal(a.values, b.values, {}, &ShownValue::name, &ShownValue::name);
 }
 
-/// It leads on, not merely back to a page that was left: what such a page forgets while it is covered is another expectation (neutral). Who
-/// chooses a row comes back with an answer.
+/// It leads on, not merely back to a page that was left: what such a page forgets while it is covered is
+/// another expectation (neutral). Who chooses a row comes back with an answer.
 bool leads_on(const History& tree, NodeId after) {
   const std::string& activity = tree.screen(after).activity;
   NodeId n = tree.parent(after);

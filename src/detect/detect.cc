@@ -11,10 +11,10 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "detect/confirm.h"
-#include "detect/groups.h"
 #include "detect/merged.h"
+#include "detect/odin/groups.h"
+#include "detect/odin/walks.h"
 #include "detect/oracles.h"
-#include "detect/walks.h"
 
 namespace norn {
 namespace {
@@ -212,7 +212,8 @@ class Detecting {
     });
   }
 
-  /// Some member's screen before the event was, to the letter, that of a usual one, and no popup over another page.
+  /// Some member's screen before the event was, to the letter, that of a usual one, and no popup over another
+  /// page.
   bool looked_usual(const Group& group, const Clustering& found, const Cluster& c) {
     const auto look = [&](std::uint32_t i) {
       const NodeId before = group.behaviours[i].before;

@@ -1,12 +1,16 @@
-// Functional bugs that do not crash, as behaviour that deviates: many inputs end on similar screens; the same event there
-// should do one of few things; a rare deviation is suspicious (docs/detect.md tells the whole story).
+// Functional bugs that do not crash, as behaviour that deviates: many inputs end on similar screens; the same
+// event there should do one of few things; a rare deviation is suspicious (docs/detect.md tells the whole
+// story).
 //
-//   bootstrap  inputs of at least two strategies: nodes of the tree           given
-//   model      which screens are alike, how one gets from where to where      model/
-//   walks      calibrated walks to what few inputs reach, and from there the events that are least known   walks.h
-//   groups     every edge of the tree is an input and what one event did to it: (layout, event) -> behaviours   groups.h
-//   clusters   behaviours that are alike after forgetting as little as possible; anomalies        cluster.h, anomaly.h
-//   confirm    from clean starts; shortened; the smallest change between normal and deviant        confirm.h
+//   bootstrap  inputs of at least two strategies: nodes of the tree (given)
+//   model      which screens are alike, how one gets from where to where (model/)
+//   walks      calibrated walks to what few inputs reach, and from there the events that are least known
+//              (odin/walks.h)
+//   groups     every edge of the tree is an input and what one event did to it: (layout, event) -> behaviours
+//              (odin/groups.h)
+//   clusters   behaviours that are alike after forgetting as little as possible; anomalies (odin/cluster.h,
+//              odin/anomaly.h)
+//   confirm    from clean starts; shortened; the smallest change between normal and deviant (confirm.h)
 #pragma once
 
 #include <cstdint>
@@ -17,7 +21,7 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "detect/cluster.h"
+#include "detect/odin/cluster.h"
 #include "gui/screen.h"
 #include "model/model.h"
 #include "replay/replay.h"
@@ -30,16 +34,17 @@ struct BootstrapInput {
   std::string strategy;  ///< shares are printed
 };
 
-/// Of what may be spent: exploring, for inputs to begin with. The paper gave it about a third; here much of what is known of an app comes from trying
-/// what it offers.
+/// Of what may be spent: exploring, for inputs to begin with. The paper gave it about a third; here much of
+/// what is known of an app comes from trying what it offers.
 inline constexpr double explore_share = 0.2;
 
 struct DetectOptions {
   bool calibrate = true;  ///< off: the variant `nocalib`
   ClusterOptions cluster;
   SimilarOptions similar;
-  /// Report only what the screen before does not explain: some deviant input looked exactly like a usual one before the event.
-  /// Off: as the paper has it; most of what comes then is rare and right, and can be seen to be.
+  /// Report only what the screen before does not explain: some deviant input looked exactly like a usual one
+  /// before the event. Off: as the paper has it; most of what comes then is rare and right, and can be seen
+  /// to be.
   bool unexplained = true;
   double habit = 0.5;          ///< share of the inputs that must do the usual thing
   std::uint32_t inputs = 100;  ///< N: inputs a (layout, event); the paper's order of magnitude
@@ -60,7 +65,8 @@ struct DetectOptions {
   std::uint32_t shorten_asks = 120;  ///< questions spent on shortening and isolating one report
   std::uint32_t max_reports = 40;    ///< looked into, best first
   double false_share = 0.2;          ///< reports with a larger q-value (Benjamini-Hochberg) are left out
-  /// Asked in the order hidden, neutral, values, independent, files, odin; each may spend its share of what is left.
+  /// Asked in the order hidden, neutral, values, independent, files, odin; each may spend its share of what
+  /// is left.
   std::vector<std::string> oracles{"values", "neutral", "hidden"};  ///< and independent, odin
   std::map<std::string, std::string> properties;                    ///< file name -> its text
   std::uint64_t seed = 1;
@@ -109,7 +115,8 @@ struct Detection {
   std::uint64_t held = 0, failed = 0;  ///< pairs of ways that ended alike, and that did not
   std::uint64_t walks = 0, hits = 0;   ///< calibrated walks, and those that ended where they should
   std::uint64_t pairs = 0;             ///< behaviours in all
-  /// What the inputs of the covered pairs (at most `inputs` of each) would take if each were run by itself from a clean start.
+  /// What the inputs of the covered pairs (at most `inputs` of each) would take if each were run by itself
+  /// from a clean start.
   std::uint64_t cold_runs = 0, cold_events = 0;
   std::map<std::string, std::size_t> shares;  ///< bootstrap inputs by strategy
   std::map<std::string, Effort> effort;       ///< by phase

@@ -1,9 +1,9 @@
-// What detect finds: bundled and generated apps with functional bugs, somebody else's with --apps DIR, each explored and
-// examined for 1 h on 2 devices (--full: 6 h on 4, three seeds; with --once: one).
+// What detect finds: bundled and generated apps with functional bugs, somebody else's with --apps DIR, each
+// explored and examined for 1 h on 2 devices (--full: 6 h on 4, three seeds; with --once: one).
 //
-// A report is true if it belongs to a bug: with only that bug on, its input ends on the screen that was reported, with only
-// that bug off it does not. The same apps with bugs=none: every report is false. Variants beside it, and what made
-// the executing cheaper: (layout, event) pairs with enough inputs per device hour.
+// A report is true if it belongs to a bug: with only that bug on, its input ends on the screen that was
+// reported, with only that bug off it does not. The same apps with bugs=none: every report is false. Variants
+// beside it, and what made the executing cheaper: (layout, event) pairs with enough inputs per device hour.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
@@ -122,9 +122,10 @@ bool differ(const std::optional<Screen>& a, const std::optional<Screen>& b) {
   return a.has_value() != b.has_value() || (a && !alike(*a, *b));
 }
 
-/// Whether the bug makes the report: of two ways that should end alike, whether they end differently in something in which they agree without it (a clock may run on both); of a single input, whether it ends
-/// elsewhere with the bug than without it (or stands elsewhere before its last event, if that is what it is about), both with all other bugs on and
-/// with none of them.
+/// Whether the bug makes the report: of two ways that should end alike, whether they end differently in
+/// something in which they agree without it (a clock may run on both); of a single input, whether it ends
+/// elsewhere with the bug than without it (or stands elsewhere before its last event, if that is what it is
+/// about), both with all other bugs on and with none of them.
 bool belongs(const Report& r, const std::string& spec, const std::string& bug) {
   const std::string only = with(spec, "bugs=" + bug), others = with(spec, "bugs=-" + bug),
                     none = with(spec, "bugs=none");

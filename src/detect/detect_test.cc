@@ -133,8 +133,8 @@ TEST(Detect, NeutralEventsMustBeNeutral) {
 }
 
 TEST(Detect, AnEmptyFolderInAZipMustNotLeaveTheFileManager) {
-  // The paper's motivating bug. In this app it is no deviation (every input that opens that folder does it), so it takes
-  // one sentence; the inputs come from exploring alone.
+  // The paper's motivating bug. In this app it is no deviation (every input that opens that folder does it),
+  // so it takes one sentence; the inputs come from exploring alone.
   DetectOptions options;
   options.oracles = {};
   options.properties = {{"zip.txt", "when activity Archive\nthen tap entry_row \"empty\"\nexpect in-app\n"}};

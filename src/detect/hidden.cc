@@ -1,9 +1,10 @@
-// What nobody sees should not matter for long. Two inputs show the same page: the same title, the same fields with the same
-// texts, the same tab; only what its lists hold differs. Either the data differ, or one of them still obeys something that is
-// not on the screen any more: a filter that outlived its tab, a selection of another page.
+// What nobody sees should not matter for long. Two inputs show the same page: the same title, the same fields
+// with the same texts, the same tab; only what its lists hold differs. Either the data differ, or one of them
+// still obeys something that is not on the screen any more: a filter that outlived its tab, a selection of
+// another page.
 //
-// To tell: after the second input let the process die, start the app afresh (its data stay) and go the first input's way. What
-// depends on data is still there; what depended on hidden state is not.
+// To tell: after the second input let the process die, start the app afresh (its data stay) and go the first
+// input's way. What depends on data is still there; what depended on hidden state is not.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -12,9 +13,9 @@
 
 #include "base/hash.h"
 #include "detect/contradicted.h"
-#include "detect/data.h"
+#include "detect/offers/places.h"
 #include "detect/pairs.h"
-#include "detect/places.h"
+#include "detect/reading/data.h"
 #include "gui/difference.h"
 
 namespace norn {
@@ -30,7 +31,8 @@ bool has_page(const History& tree, NodeId node) {
          std::ranges::any_of(screen.widgets, is_list);
 }
 
-/// Nodes that show the same page, reached by the same event: the shallowest of each content, shallow ones first.
+/// Nodes that show the same page, reached by the same event: the shallowest of each content, shallow ones
+/// first.
 struct Page {
   std::vector<NodeId> nodes;
   NodeId straight{};        ///< one to which its way leads
@@ -38,7 +40,8 @@ struct Page {
   std::vector<Event> way;   ///< from the first screen, straight
 };
 
-/// It goes straight there: no page is left and come back to. Who comes back has been somewhere else, and did something there.
+/// It goes straight there: no page is left and come back to. Who comes back has been somewhere else, and did
+/// something there.
 bool straight(const History& tree, NodeId node) {
   std::set<std::string> left;
   std::string at = tree.screen(tree.root()).activity;
@@ -59,7 +62,8 @@ std::uint64_t last_role(const History& tree, NodeId node) {
   return role && target_of(event) ? role->specific : 0;
 }
 
-/// The first text of the page it was reached from. "foo" below "foo" is another page than "foo", though both look alike.
+/// The first text of the page it was reached from. "foo" below "foo" is another page than "foo", though both
+/// look alike.
 std::string reached_from(const History& tree, NodeId node) {
   for (const ScreenData before = data_of(tree.screen(tree.parent(node))); const ShownValue& v : before.values)
     if (v.kind == ShownValue::Kind::text &&
@@ -68,7 +72,8 @@ std::string reached_from(const History& tree, NodeId node) {
   return {};
 }
 
-/// Going there only opens pages: no row is selected or held on the way, and none is touched on a page that stays.
+/// Going there only opens pages: no row is selected or held on the way, and none is touched on a page that
+/// stays.
 bool only_goes_there(const History& tree, NodeId node) {
   return std::ranges::all_of(tree.path(node), [&](NodeId n) {
     if (n == tree.root()) return true;
@@ -81,7 +86,8 @@ bool only_goes_there(const History& tree, NodeId node) {
   });
 }
 
-/// A page that was only reached by doing something before (searching) is the one that looks the same and has a way, if there is but one.
+/// A page that was only reached by doing something before (searching) is the one that looks the same and has
+/// a way, if there is but one.
 void join_those_without_a_way(std::vector<Page>& pages) {
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> with_a_way;
   for (std::size_t i = 1; i < pages.size(); ++i)
@@ -157,8 +163,9 @@ Pair looks_only(const History& tree, const Page& page, std::uint64_t group) {
   return {"looks", "", group, tree.root(), start, std::move(way), {{start.size(), steps}}};
 }
 
-/// Whatever was listed is still there, perhaps otherwise, and perhaps more is. A row that is gone after a fresh start was never stored: it was
-/// loaded, and would have to be loaded again. A list that scrolls shows a part, and one row that cannot be touched is a notice that there is none.
+/// Whatever was listed is still there, perhaps otherwise, and perhaps more is. A row that is gone after a
+/// fresh start was never stored: it was loaded, and would have to be loaded again. A list that scrolls shows
+/// a part, and one row that cannot be touched is a notice that there is none.
 bool keeps_all_rows(const ScreenData& before, const ScreenData& afresh) {
   return std::ranges::all_of(before.tables, [&](const ShownTable& t) {
     const ShownTable* now = afresh.table(t.name);

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/hash.h"
+#include "detect/offers/places.h"
 #include "detect/pairs.h"
-#include "detect/places.h"
 #include "gui/difference.h"
 
 namespace norn {

@@ -1,5 +1,5 @@
-// For the benchmark: why a bug is not found. An input shows a bug if it leads elsewhere with that bug alone off; so everything that was run is run
-// again without it, side by side.
+// For the benchmark: why a bug is not found. An input shows a bug if it leads elsewhere with that bug alone
+// off; so everything that was run is run again without it, side by side.
 //   a  no input shows it: exploring never did what it takes
 //   b  inputs show it, and no expectation about values fails there that holds without the bug
 //   c  one does, but it is not learnt, or what is asked of a report drops it
@@ -13,14 +13,15 @@
 #include <set>
 
 #include "base/hash.h"
-#include "detect/anomaly.h"
-#include "detect/expectations.h"
+#include "detect/odin/anomaly.h"
 #include "detect/pairs.h"
 #include "detect/testing.h"
+#include "detect/values/expectations.h"
 
 namespace norn::testing {
 
-/// The same inputs on another app: which of its nodes stands for which of ours, none where it did not get there.
+/// The same inputs on another app: which of its nodes stands for which of ours, none where it did not get
+/// there.
 struct SideBySide {
   std::unique_ptr<Service> other;
   std::vector<NodeId> twin;

@@ -1,4 +1,6 @@
-// What pages, rows and views offer is tried: each bug of tests/data/sim/ledger.lua, desk.lua, depot.lua, shelf.lua, attic.lua and slate.lua shows only there, and without them nothing is said, nor of what quirks.lua does on purpose.
+// What pages, rows and views offer is tried: each bug of tests/data/sim/ledger.lua, desk.lua, depot.lua,
+// shelf.lua, attic.lua and slate.lua shows only there, and without them nothing is said, nor of what
+// quirks.lua does on purpose.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -71,7 +73,8 @@ TEST(Depot, IsLeftAloneWithoutBugs) {
   EXPECT_TRUE(found.empty()) << testing::report_texts(found);
 }
 
-// One row of seven has the note that Undo forgets; the others show under a setting, or once names are in small letters.
+// One row of seven has the note that Undo forgets; the others show under a setting, or once names are in
+// small letters.
 TEST(Shelf, SaysWhatIsWrong) {
   const auto found = said_of("shelf", "all", {"neutral", "values"});
   for (const char* words : {"what was undone is not all there", "capitals before small letters",

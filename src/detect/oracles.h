@@ -1,7 +1,7 @@
 // Other expectations, asked of the same service:
 //   values       what is shown agrees with itself, with what was entered, and with what was touched
-//   neutral      what should change nothing changes nothing: rotate and back, Home and return, the process dying, any
-//                switch or choice there and back, an action and its Undo (Thor, SetDroid)
+//   neutral      what should change nothing changes nothing: rotate and back, Home and return, the process
+//                dying, any switch or choice there and back, an action and its Undo (Thor, SetDroid)
 //   hidden       a page that looks the same shows the same, unless the data differ
 //   independent  two actions that stay on one screen and do not touch each other commute (Genie)
 //   a file       when / then / expect, a user's own
@@ -12,7 +12,7 @@
 #include <string>
 
 #include "detect/detect.h"
-#include "detect/groups.h"
+#include "detect/odin/groups.h"
 
 namespace norn {
 

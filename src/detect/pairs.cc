@@ -8,8 +8,8 @@
 
 #include "base/hash.h"
 #include "detect/confirm.h"
-#include "detect/data.h"
-#include "detect/places.h"
+#include "detect/offers/places.h"
+#include "detect/reading/data.h"
 #include "detect/shorter.h"
 #include "gui/difference.h"
 
@@ -31,8 +31,8 @@ NodeId after(const History& tree, const Outcome& run, std::size_t events) {
   return at;
 }
 
-/// A device held otherwise, or with its keyboard out, shows another part. Further on (`later`) only the same page is compared: that one way asks
-/// whether to save and the other does not is as it should be.
+/// A device held otherwise, or with its keyboard out, shows another part. Further on (`later`) only the same
+/// page is compared: that one way asks whether to save and the other does not is as it should be.
 bool comparable(const Pair& pair, const Screen& a, const Screen& b, bool later) {
   if (a.rotation != b.rotation || a.keyboard != b.keyboard) return false;
   if (pair.same_page) return fixtures_shown(a) == fixtures_shown(b);

@@ -1,11 +1,12 @@
-// Two ways that ought to end alike. Most expectations that hold in every app can be said so: rotating and back or doing
-// nothing, a switch there and back or leaving it alone, one order of two actions or the other, what an undone action
-// leaves and what was there before it. A pair names both ways and the places at which the screens must agree.
+// Two ways that ought to end alike. Most expectations that hold in every app can be said so: rotating and
+// back or doing nothing, a switch there and back or leaving it alone, one order of two actions or the other,
+// what an undone action leaves and what was there before it. A pair names both ways and the places at which
+// the screens must agree.
 //
-// Pairs are tried in batches, so that all devices work. What fails is tried again with time to settle on both ways (a
-// message that fades is no behaviour), and counted beside what held: an expectation that this app never meets there is a habit
-// of the app, not a bug. What is left is shortened while the same widgets differ, merged where the same widgets differ, and
-// run from clean starts on both ways.
+// Pairs are tried in batches, so that all devices work. What fails is tried again with time to settle on both
+// ways (a message that fades is no behaviour), and counted beside what held: an expectation that this app
+// never meets there is a habit of the app, not a bug. What is left is shortened while the same widgets
+// differ, merged where the same widgets differ, and run from clean starts on both ways.
 #pragma once
 
 #include <functional>
@@ -25,14 +26,16 @@ struct Pair {
   std::uint64_t group = 0;  ///< where it should hold as a rule, e.g. this event on this layout
   NodeId base;              ///< both ways begin here
   std::vector<Event> plain, other;
-  /// After so many events of each way the screens must agree; the first that do not are what fails. Later ones need not be reached.
+  /// After so many events of each way the screens must agree; the first that do not are what fails. Later
+  /// ones need not be reached.
   std::vector<std::pair<std::size_t, std::size_t>> agree;
   bool same_page = false;   ///< compared only where both show the same fixtures (places.h)
   bool any_order = false;   ///< the same rows in another order are the same
   bool telling = true;      ///< that it holds says something about its group
   bool one_report = false;  ///< of all failures of the group, whatever their effect
   bool agrees = true;       ///< else the ends differ anyway, and Pairs::Stands says what of that is wrong
-  /// Where the plain way says the first and nothing else, the other says the second: it was renamed. A longer text with it may do either. Empty: nothing was.
+  /// Where the plain way says the first and nothing else, the other says the second: it was renamed. A longer
+  /// text with it may do either. Empty: nothing was.
   std::pair<std::string, std::string> reads_as{};
 };
 
@@ -66,8 +69,8 @@ class Pairs {
 
   /// Runs them and keeps what fails. Out of budget is no error: what was tried counts.
   Status attempt(std::vector<Pair> batch);
-  /// Confirms, shortens and reports what failed and is no habit. `stands`: whether a failure may be reported, where that is more than
-  /// a question of how often its group held.
+  /// Confirms, shortens and reports what failed and is no habit. `stands`: whether a failure may be reported,
+  /// where that is more than a question of how often its group held.
   using Stands = std::function<bool(const Pair& cut, NodeId plain_end, NodeId other_end)>;
   Status report(Habit habit, const Stands& stands = {});
   /// Called for every pair whose ways could be compared, once: where they ended, or first differed.

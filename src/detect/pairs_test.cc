@@ -111,7 +111,8 @@ TEST(Pairs, ACountThatRotationLosesIsFoundWithItsShortestInput) {
       << report_text(r, 1);
 }
 
-/// Purses with coins, their sum, a draft that goes with the page, how often the page was opened, and a filter that does.
+/// Purses with coins, their sum, a draft that goes with the page, how often the page was opened, and a filter
+/// that does.
 constexpr const char* purses = R"(
 app { package = "org.test.purses", title = "Purses", main = "Main", bugs = { "old_sum" } }
 activity "Main" {

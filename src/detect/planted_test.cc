@@ -1,4 +1,5 @@
-// Expectations about what actions leave behind, each on an app of tests/data/sim with one bug, and on the same app without.
+// Expectations about what actions leave behind, each on an app of tests/data/sim with one bug, and on the
+// same app without.
 #include <gtest/gtest.h>
 
 #include <algorithm>

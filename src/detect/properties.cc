@@ -5,10 +5,11 @@
 //     then    tap id/entry_row "empty"
 //     expect  in-app
 //
-// when: `activity NAME`, `text "..."`, `id NAME`, `anywhere`; several lines must all hold.
-// then: a kind of event (tap, long-press, swipe, type, key, rotate ...), then an id and a label, either may be left out. It
+// when: `activity NAME`, `text "..."`, `id NAME`, `anywhere`; several lines must all hold. then: a kind of
+// event (tap, long-press, swipe, type, key, rotate ...), then an id and a label, either may be left out. It
 //       is looked for among the events seen on such screens.
-// expect: `in-app`, `outside`, `activity NAME`, `text "..."`, `no text "..."`, `unchanged`; several must all hold.
+// expect: `in-app`, `outside`, `activity NAME`, `text "..."`, `no text "..."`, `unchanged`; several must all
+// hold.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Shortening an input by asking, so many times at most, whether part of it still does what the whole did. Inputs of an exploration are long: what
-// happened since the app showed its first page last is often enough, so that is tried first.
+// Shortening an input by asking, so many times at most, whether part of it still does what the whole did.
+// Inputs of an exploration are long: what happened since the app showed its first page last is often enough,
+// so that is tried first.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// For tests and benchmarks: two simple strategies that make bootstrap inputs, a service over a named device, and what detect reports there.
+// For tests and benchmarks: two simple strategies that make bootstrap inputs, a service over a named device,
+// and what detect reports there.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +18,8 @@
 
 namespace norn::testing {
 
-/// An app's text as a file; whole at every moment, because tests run side by side. Where it cannot be written, opening it fails.
+/// An app's text as a file; whole at every moment, because tests run side by side. Where it cannot be
+/// written, opening it fails.
 inline std::string app_file(const std::string& name, std::string_view text) {
   const auto path = std::filesystem::temp_directory_path() / ("norn_detect_" + name + ".lua");
   (void)write_file(path, text);

@@ -1,6 +1,7 @@
-// Rigs fail. faulty() wraps any device and makes it fail on purpose, at chosen calls or by chance, repeatably: what a
-// technique is worth shows when its device lies. Most faults are honest (an Error); two are not (a wrong restore, which
-// shows by its screen, and a dropped event, which does not): the run then simply goes another way, as on a real rig.
+// Rigs fail. faulty() wraps any device and makes it fail on purpose, at chosen calls or by chance,
+// repeatably: what a technique is worth shows when its device lies. Most faults are honest (an Error); two
+// are not (a wrong restore, which shows by its screen, and a dropped event, which does not): the run then
+// simply goes another way, as on a real rig.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,11 @@
-// A recorded crash trace as a device: its events are taps whose points say which event they are, its screens show
-// the state, and which events the crash needs is known. For measuring reducers under the real service.
+// A recorded crash trace as a device: its events are taps whose points say which event they are, its screens
+// show the state, and which events the crash needs is known. For measuring reducers under the real service.
 //
 // Events and states are numbered from 1 as in the files; event 1, the launch, belongs to the restart. With
-// `machine` an event has an effect only if the app is in the state in which it was recorded; its effect: the app
-// moves to the state of the next event, the event is done, and what it undoes is done no more. The run crashes
-// when the last event takes effect while all of `need` and enough of each of `any` are done; with `rate` < 1 only
-// that often.
+// `machine` an event has an effect only if the app is in the state in which it was recorded; its effect: the
+// app moves to the state of the next event, the event is done, and what it undoes is done no more. The run
+// crashes when the last event takes effect while all of `need` and enough of each of `any` are done; with
+// `rate` < 1 only that often.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The simulated device: a small deterministic Android-like runtime whose apps are Lua programs (docs/sim-apps.md).
+// The simulated device: a small deterministic Android-like runtime whose apps are Lua programs
+// (docs/sim-apps.md).
 #pragma once
 
 #include <memory>

@@ -112,7 +112,8 @@ Result<Bug> make_bug(std::string name, Nfa nfa, const MatchOptions& options,
   auto dfa = determinise(nfa);
   if (!dfa) return named(dfa.error());
   Bug bug;
-  // Unions of states after relaunches can be far more than the states themselves, in automata that are no bugs'.
+  // Unions of states after relaunches can be far more than the states themselves, in automata that are no
+  // bugs'.
   constexpr DfaLimits unions{
       .labels = DfaLimits{}.labels, .cells = std::size_t{1} << 17, .members = std::size_t{1} << 21};
   const OnRelaunch restart = options.rules == Semantics::ddroid ? OnRelaunch::keep : options.restart;

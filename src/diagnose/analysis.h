@@ -1,9 +1,9 @@
 // How far along a bug's automaton did a run get?
 //
 //   EC   pivot events seen, of all
-//   EPC  pairs of pivot events seen right after each other, of all pairs on adjacent transitions
-//        (guards, which `learn` may add as labels, are no pivot events: EC and EPC are those of the language without them, MD
-//        does not count them)
+//   EPC  pairs of pivot events seen right after each other, of all pairs on adjacent transitions (guards,
+//        which `learn` may add as labels, are no pivot events: EC and EPC are those of the language without
+//        them, MD does not count them)
 //   MD   least distance to the crash over the states reached
 //   ET   how often each event and pair ran
 //
@@ -71,7 +71,8 @@ struct Bug {
     return state < states() ? state : state - static_cast<DfaState>(states());
   }
   static constexpr std::uint64_t no_way = ~std::uint64_t{0}, one_pivot = std::uint64_t{1} << 32;
-  /// Ways with fewer pivot events are shorter, then those with fewer guards. What crashes is one event in any case.
+  /// Ways with fewer pivot events are shorter, then those with fewer guards. What crashes is one event in any
+  /// case.
   std::uint64_t cost(DfaState state, Label label) const {
     return guard[label] != 0 && !walk.dfa.final[walk.dfa.step(state, label)] ? 1 : one_pivot;
   }

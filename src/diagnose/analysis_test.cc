@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/rng.h"
+#include "diagnose/learn/testing.h"
 #include "diagnose/reference.h"
-#include "diagnose/testing.h"
 
 namespace norn {
 namespace {

@@ -68,7 +68,8 @@ std::vector<std::string> in_order(const std::set<std::string>& labels);
 /// The labels of an automaton without repeats, in their natural order.
 std::vector<std::string> labels_of(const Nfa& nfa);
 
-/// Whether the automaton accepts the word, without making it deterministic. REQUIRES: its transitions lead to states.
+/// Whether the automaton accepts the word, without making it deterministic. REQUIRES: its transitions lead to
+/// states.
 bool accepts(const Nfa& nfa, std::span<const std::string> word);
 
 /// The same language without epsilon: same states, more transitions and final states.
@@ -85,8 +86,9 @@ Dfa minimise(const Dfa& dfa);
 /// By state: the least number of labels to a final state; none for the dead state.
 std::vector<std::optional<std::uint32_t>> distances(const Dfa& dfa);
 
-/// A shortest word that one of them accepts and the other does not; nothing: there is none. With `restart` words have relaunches
-/// in them, which are empty labels and do what that says. Error where a deterministic form grows beyond the limits.
+/// A shortest word that one of them accepts and the other does not; nothing: there is none. With `restart`
+/// words have relaunches in them, which are empty labels and do what that says. Error where a deterministic
+/// form grows beyond the limits.
 Result<std::optional<std::vector<std::string>>> difference(const Nfa& a, const Nfa& b,
                                                            std::optional<OnRelaunch> restart = {},
                                                            const DfaLimits& limits = {});

@@ -1,5 +1,5 @@
-// Do two automata accept the same? Their deterministic forms are stepped side by side; where one is in a final state and the other
-// is not, the way there is the answer. Breadth first, so it is a shortest one.
+// Do two automata accept the same? Their deterministic forms are stepped side by side; where one is in a
+// final state and the other is not, the way there is the answer. Breadth first, so it is a shortest one.
 #include <algorithm>
 #include <set>
 

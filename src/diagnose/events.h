@@ -59,9 +59,9 @@ struct EventFile {
 /// Either kind of file. `name` stands in errors.
 Result<EventFile> read_event_file(std::string_view json, std::string_view name);
 
-/// A trace as labels: by its patterns where the file has some, else by the handler lines its steps logged.
-/// An event whose pattern asks for a widget or screen that was not recorded is `undecided`, and so is every event where there
-/// are neither patterns nor handler lines.
+/// A trace as labels: by its patterns where the file has some, else by the handler lines its steps logged. An
+/// event whose pattern asks for a widget or screen that was not recorded is `undecided`, and so is every
+/// event where there are neither patterns nor handler lines.
 void label_trace(const Trace& trace, const Alphabet& alphabet, const EventFile& file, const LabelSink& sink);
 
 /// Themis' check on a crash value: each part occurs in some line of its stack.

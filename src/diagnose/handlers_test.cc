@@ -1,5 +1,6 @@
-// Two ways to the same log: the lines that an app's handlers write (Themis), and matchers that look only at events and screens. On the
-// bundled apps both exist, and both must give the same figures for every crash bug.
+// Two ways to the same log: the lines that an app's handlers write (Themis), and matchers that look only at
+// events and screens. On the bundled apps both exist, and both must give the same figures for every crash
+// bug.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -119,7 +120,8 @@ std::string told(const Trace& trace, const Bug& bug, const EventFile& matchers) 
   return out;
 }
 
-/// The handler lines of the bug's own trace, one state after another, with a loop at each for what is done again.
+/// The handler lines of the bug's own trace, one state after another, with a loop at each for what is done
+/// again.
 std::optional<Nfa> chain(const Trace& trace) {
   Nfa nfa;
   nfa.states.push_back({.name = "0", .initial = true});

@@ -212,7 +212,8 @@ void LogParser::split(std::string_view text) {
   go_on(text.substr(begin));
 }
 
-/// More of a line whose end has not come yet. A list may be one line of any length; of others only the beginning matters.
+/// More of a line whose end has not come yet. A list may be one line of any length; of others only the
+/// beginning matters.
 void LogParser::go_on(std::string_view text) {
   while (!text.empty() && !overlong_) {
     const std::size_t some = std::min(text.size(), longest_line + 1 - carry_.size());

@@ -65,7 +65,8 @@ TEST(Labels, ReadsOtherLogcatFormats) {
             (Codes{0, signal::next_run, signal::clean_start, signal::relaunch}));
 }
 
-// logcat heads each buffer once: two captures in one file are two runs, and the second has a clock and processes of its own.
+// logcat heads each buffer once: two captures in one file are two runs, and the second has a clock and
+// processes of its own.
 TEST(Labels, CapturesAfterEachOtherAreRuns) {
   const std::string heads = "--------- beginning of system\n--------- beginning of main\n";
   const std::string event = "08-12 10:00:01.000  1234  1250 I Themis  : Event 1\n";

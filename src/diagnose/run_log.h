@@ -1,6 +1,7 @@
-// What a tool did, as labels, written down while it runs: fed with each step that goes into the tree, it keeps what a handler log
-// would hold. A tool that travels back in time jumps in the tree; there the log says "clean start" and repeats the labels on the
-// way to the place it returned to, because that is what a log of a plain run to there would say.
+// What a tool did, as labels, written down while it runs: fed with each step that goes into the tree, it
+// keeps what a handler log would hold. A tool that travels back in time jumps in the tree; there the log says
+// "clean start" and repeats the labels on the way to the place it returned to, because that is what a log of
+// a plain run to there would say.
 #pragma once
 
 #include <optional>

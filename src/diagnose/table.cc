@@ -30,7 +30,8 @@ std::string percent(std::size_t part, std::size_t whole) {
                     : fmt::format("{:.0f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// A name as a cell. One that a spreadsheet would take for a formula gets an apostrophe, which it takes for "this is text".
+/// A name as a cell. One that a spreadsheet would take for a formula gets an apostrophe, which it takes for
+/// "this is text".
 std::string csv_cell(std::string field) {
   if (!field.empty() && std::string_view("=+-@\t\r").find(field[0]) != std::string_view::npos)
     field.insert(0, 1, '\'');

@@ -22,11 +22,11 @@ struct ToolRow {
 /// Groups runs by bug and tool, in the order they first appear. REQUIRES: each run's bug is in `bugs`.
 std::vector<ToolRow> tool_rows(const std::vector<Bug>& bugs, const std::vector<RunResult>& runs);
 
-/// One line per bug, one column group "EC EPC MD" per tool, the best values; a star where the bug was found. Last, of how many
-/// bugs that was so.
+/// One line per bug, one column group "EC EPC MD" per tool, the best values; a star where the bug was found.
+/// Last, of how many bugs that was so.
 std::string table_text(const std::vector<Bug>& bugs, const std::vector<ToolRow>& rows);
-/// The same with all figures, one line per bug and tool. Fields that need it are quoted. `times` by row, where known: seconds to
-/// the bug.
+/// The same with all figures, one line per bug and tool. Fields that need it are quoted. `times` by row,
+/// where known: seconds to the bug.
 std::string table_csv(const std::vector<Bug>& bugs, const std::vector<ToolRow>& rows,
                       const std::vector<std::optional<double>>& times = {});
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "diagnose/learn_input.h"
+#include "diagnose/learn/learn_input.h"
 #include "gui/popup.h"
 #include "gui/target.h"
 
@@ -165,7 +165,8 @@ TEST(LearnInput, TwoExamplesMakeALabelWide) {
   EXPECT_TRUE(rows[0].any_row);
 }
 
-// Of two labels for texts the one with more examples stands for all other texts; the other keeps those it names.
+// Of two labels for texts the one with more examples stands for all other texts; the other keeps those it
+// names.
 TEST(LearnInput, TheTextsWithMoreExamplesAreTheRule) {
   const Screen s = list();
   const auto type = [&](const char* text) { return Event(Type{make_target(s, 2), {}, text}); };
@@ -182,7 +183,8 @@ TEST(LearnInput, TheTextsWithMoreExamplesAreTheRule) {
   EXPECT_EQ(input_of(both, type("z"), s), 1U) << "it stays so";
 }
 
-// A row that is not there is replaced by the one in its place of the list, never by one that was seen to do something else.
+// A row that is not there is replaced by the one in its place of the list, never by one that was seen to do
+// something else.
 TEST(LearnInput, ARowThatIsGoneIsReplacedByTheOneInItsPlace) {
   const Screen s = list();
   const Event ann = Tap{make_target(s, 2), {}}, bob = Tap{make_target(s, 4), {}};

@@ -18,7 +18,8 @@ class Avoid {
   static Result<Avoid> parse(const std::string& pattern);
 
   bool any() const { return some_; }
-  /// Would this event touch something to avoid: the widget it is aimed at or that lies under its point, or what it says?
+  /// Would this event touch something to avoid: the widget it is aimed at or that lies under its point, or
+  /// what it says?
   bool touches(const Event& event, const Screen& screen) const;
 
  private:

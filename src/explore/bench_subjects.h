@@ -1,5 +1,5 @@
-// The apps that strategies are compared on, with the bugs known of each. The truth is asked only here and only of bugs
-// that hold: a known bug is the signature that its own trigger events produce.
+// The apps that strategies are compared on, with the bugs known of each. The truth is asked only here and
+// only of bugs that hold: a known bug is the signature that its own trigger events produce.
 #pragma once
 
 #include <fmt/core.h>
@@ -34,7 +34,8 @@ struct SubjectPlan {
   std::string only;  ///< bundled, generated or apps; empty: all
 };
 
-/// A service over one device; what it knows of the app goes into the options. Null where it cannot be opened: said.
+/// A service over one device; what it knows of the app goes into the options. Null where it cannot be opened:
+/// said.
 inline std::unique_ptr<Replay> service(const std::string& spec, History& tree,
                                        ExploreOptions* options = nullptr) {
   auto opened = open_device(spec);

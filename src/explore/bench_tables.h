@@ -1,5 +1,6 @@
-// Tables of strategies against each other. A row is one exploration; rows are compared within their app only, run against
-// run: A12 is the mean over apps, p a Mann-Whitney test in blocks of apps with Holm's correction over the lines.
+// Tables of strategies against each other. A row is one exploration; rows are compared within their app only,
+// run against run: A12 is the mean over apps, p a Mann-Whitney test in blocks of apps with Holm's correction
+// over the lines.
 #pragma once
 
 #include <fmt/core.h>

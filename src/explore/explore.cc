@@ -1,4 +1,5 @@
-// The loop. A walk of the replay service asks it for the next choice; it keeps the books and passes the question on.
+// The loop. A walk of the replay service asks it for the next choice; it keeps the books and passes the
+// question on.
 #include "explore/explore.h"
 
 #include <fmt/core.h>

@@ -1,10 +1,11 @@
-// Exploring: one loop, many strategies. The loop drives a walk of the replay service, keeps the state graph, the
-// coverage over device time and the crashes; a Strategy only says what comes next. All strategies therefore run under
-// the same conditions: same budget, same seeds, a look at the screen after every event.
+// Exploring: one loop, many strategies. The loop drives a walk of the replay service, keeps the state graph,
+// the coverage over device time and the crashes; a Strategy only says what comes next. All strategies
+// therefore run under the same conditions: same budget, same seeds, a look at the screen after every event.
 //
 //   monkey, monkey+system, monkey+restart, monkey+system+restart    stock Monkey and the paper's baselines
 //   random                                                          uniform over what the screen offers
-//   swifthand                                                       learns a model, goes to the nearest unexplored action
+//   swifthand                                                       learns a model, goes to the nearest
+//                                                                   unexplored action
 //   timemachine                                                     Monkey that travels back when stuck
 //   norn                                                            the default: explore/norn_strategy.cc
 //
@@ -67,8 +68,9 @@ struct ExploreOptions {
   bool stay = false;  ///< nothing that leaves the app on purpose: no Home, no calls, no other activities
   bool until_crash = false;
   bool system_events = true;  ///< off for devices that know none
-  /// Stock Monkey does not wait: the next event follows after so many milliseconds, and the screen is looked at only
-  /// every `look_every` events. -1: look at the settled screen after every event. Replays are always settled.
+  /// Stock Monkey does not wait: the next event follows after so many milliseconds, and the screen is looked
+  /// at only every `look_every` events. -1: look at the settled screen after every event. Replays are always
+  /// settled.
   std::int32_t pace_ms = -1;
   std::uint32_t look_every = 1;
   std::vector<std::vector<Event>> seed_traces;  ///< run first, each from a clean start
@@ -120,9 +122,9 @@ std::vector<std::string> strategy_names();
 /// Error where there is none of that name; it suggests.
 Status check_strategy(const std::string& name);
 
-/// Explores until the budget is spent. What was found is in the result and in the tree, also where it was interrupted
-/// or the rig failed on the way. Error: unknown strategy, bad options, or the app cannot be explored at all (crashes at
-/// its start, leaves at once, is not there): said in words.
+/// Explores until the budget is spent. What was found is in the result and in the tree, also where it was
+/// interrupted or the rig failed on the way. Error: unknown strategy, bad options, or the app cannot be
+/// explored at all (crashes at its start, leaves at once, is not there): said in words.
 Result<Exploration> explore(Replay& replay, const ExploreOptions& options, Progress& progress,
                             const std::stop_token& stop = {});
 

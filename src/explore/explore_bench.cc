@@ -4,13 +4,13 @@
 //                 [--first-generated SEED] [--screens N] [--strategies a,b,c] [--against NAME]
 //                 [--only bundled|generated|apps] [--no-launches] [--jobs N]
 //
-// Line coverage, states and distinct known bugs (confirmed from a clean start), in the end and over time, per group of
-// apps: bundled, generated, somebody else's (DIR: app.lua, and app.bugs.json where bugs are known).
+// Line coverage, states and distinct known bugs (confirmed from a clean start), in the end and over time, per
+// group of apps: bundled, generated, somebody else's (DIR: app.lua, and app.bugs.json where bugs are known).
 // --no-launches: system events start no activity by its name, as on a phone where they are not exported.
 // `monkey-unsettled` does not wait for the screen; `timemachine-widgets`, `monkey+system-widgets` and the
-// like draw from what the screen offers instead of Monkey's mix; `norn-snapshots` and the like are norn without that part.
-// Quick: 3 seeds, 30 minutes of device time; --full: 20 seeds, 2 hours. Options are read in order, so
-// `--full --seeds 5` is a quarter of the latter.
+// like draw from what the screen offers instead of Monkey's mix; `norn-snapshots` and the like are norn
+// without that part. Quick: 3 seeds, 30 minutes of device time; --full: 20 seeds, 2 hours. Options are read
+// in order, so `--full --seeds 5` is a quarter of the latter.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -28,7 +28,8 @@
 namespace norn {
 namespace {
 
-/// Stock Monkey at its throttle of 200 ms; what it hit and crashed is read off every 25 events, that is, 5 seconds.
+/// Stock Monkey at its throttle of 200 ms; what it hit and crashed is read off every 25 events, that is, 5
+/// seconds.
 constexpr std::int32_t unsettled_pace = 200;
 constexpr std::uint32_t unsettled_looks = 25;
 

@@ -1,11 +1,11 @@
-// How fast exploring is, where the time goes, and whether an event costs the same late as early: one long exploration
-// with everything a command has, the store included.
+// How fast exploring is, where the time goes, and whether an event costs the same late as early: one long
+// exploration with everything a command has, the store included.
 //
 //   explore_speed_bench [--events N] [--screens N] [--strategy NAME] [--no-store]
 //
-// CPU time of this thread, each 10,000 events, and what part of the time goes to the device (the simulated app itself),
-// the strategy, the store, and the rest (replay loop, tree, state graph). Confirming the crashes comes after and is not
-// part of the rows.
+// CPU time of this thread, each 10,000 events, and what part of the time goes to the device (the simulated
+// app itself), the strategy, the store, and the rest (replay loop, tree, state graph). Confirming the crashes
+// comes after and is not part of the rows.
 #include <fmt/core.h>
 #include <sys/resource.h>
 
@@ -28,7 +28,8 @@ double peak_megabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-/// Asking for the CPU time of a thread costs more than many of the things measured: parts are timed in one event of 4.
+/// Asking for the CPU time of a thread costs more than many of the things measured: parts are timed in one
+/// event of 4.
 constexpr std::uint64_t one_of = 4;
 constexpr double in_all = one_of;  ///< times what was measured
 

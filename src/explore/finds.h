@@ -1,7 +1,8 @@
 // The crashes of an exploration: each distinct one once, with the shortest ways that led to it.
 //
-// A crash counts only if it comes again from a clean start, and the shortest way is not always one that does (what a
-// snapshot brought along is missing then). So a few ways to each are kept, and confirming tries them in turn.
+// A crash counts only if it comes again from a clean start, and the shortest way is not always one that does
+// (what a snapshot brought along is missing then). So a few ways to each are kept, and confirming tries them
+// in turn.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Where the events of Monkey's strategies and of timemachine come from: the part of the framework that is exchanged last.
+// Where the events of Monkey's strategies and of timemachine come from: the part of the framework that is
+// exchanged last.
 #pragma once
 
 #include <memory>

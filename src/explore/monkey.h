@@ -1,13 +1,14 @@
-// Monkey's events: the mix of the stock program at its defaults, at raw coordinates, without looking at the screen.
+// Monkey's events: the mix of the stock program at its defaults, at raw coordinates, without looking at the
+// screen.
 //
 //   touch 15 %  motion 10 %  trackball 15 %  rotation 0 %  navigation 25 %  major navigation 15 %  system keys 2 %
 //   app switch 2 %  flip 1 %  any key 13 %  pinch 2 %
 //
-// What norn's vocabulary does not have is the nearest thing it has: a trackball roll is an arrow key (one in ten a
-// press), a flip of the hardware keyboard is a rotation (to an app both are a change of configuration).
+// What norn's vocabulary does not have is the nearest thing it has: a trackball roll is an arrow key (one in
+// ten a press), a flip of the hardware keyboard is a rotation (to an app both are a change of configuration).
 //
-// System events in the manner of Stoat, one every 60 to 90 seconds of device time: broadcasts, SMS, calls, rotation,
-// volume, a declared activity.
+// System events in the manner of Stoat, one every 60 to 90 seconds of device time: broadcasts, SMS, calls,
+// rotation, volume, a declared activity.
 #pragma once
 
 #include <array>

@@ -1,16 +1,17 @@
-// norn's own strategy: widgets instead of coordinates, and always what is newest for its price in device seconds.
+// norn's own strategy: widgets instead of coordinates, and always what is newest for its price in device
+// seconds.
 //
-//   1. Every event is chosen by worth (novelty.h), with much luck: never done at all, never done in this place, never on
-//      this very widget; or because it leads to a place where such things wait.
+//   1. Every event is chosen by worth (novelty.h), with much luck: never done at all, never done in this
+//      place, never on this very widget; or because it leads to a place where such things wait.
 //   2. Forms are filled before they are sent; texts fit the field, come from the app itself, or hurt (texts.h).
-//   3. Rotation, process death, waiting and the network are events like others, tried once per activity and then as
-//      often as they pay.
-//   4. When a session has run its length, or crashed, it goes to the start (saved once, since loading is cheaper than
-//      starting) or to the best of the saved states: deep places with much left to try, pinned while saving has cost
-//      less than a twentieth of the time. A session is not left early for a saved state that promises more: bugs hide
-//      behind long histories.
-//   5. A fresh session often begins with fragments that brought something before, one after another in an order not
-//      tried yet: bugs hide where two features meet.
+//   3. Rotation, process death, waiting and the network are events like others, tried once per activity and
+//      then as often as they pay.
+//   4. When a session has run its length, or crashed, it goes to the start (saved once, since loading is
+//      cheaper than starting) or to the best of the saved states: deep places with much left to try, pinned
+//      while saving has cost less than a twentieth of the time. A session is not left early for a saved state
+//      that promises more: bugs hide behind long histories.
+//   5. A fresh session often begins with fragments that brought something before, one after another in an
+//      order not tried yet: bugs hide where two features meet.
 #include <algorithm>
 #include <deque>
 #include <unordered_map>
@@ -281,7 +282,8 @@ class Norn final : public Strategy {
 
   // ---- fragments ----
 
-  /// The last events, which brought something: for the place they began in; and the whole session, while it is short.
+  /// The last events, which brought something: for the place they began in; and the whole session, while it
+  /// is short.
   void remember_fragment() {
     const std::size_t take = std::min(done_.size(), fragment_length);
     if (take < 2) return;

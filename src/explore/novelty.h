@@ -1,12 +1,14 @@
-// What `norn` remembers about an app: how often each kind of event was tried in each kind of screen, what came of it,
-// and where it led.
+// What `norn` remembers about an app: how often each kind of event was tried in each kind of screen, what
+// came of it, and where it led.
 //
-// A *place* is an activity (or dialog) with the set of things that can be done there: two lists with different rows
-// are one place, a list with a context menu open is another. A *slot* is one kind of event in one place. A slot that was
-// never tried is worth much; one that was tried is worth what such events have brought lately, and something still when
-// that is nothing. How often it was tried does not count: whoever does least what was done most spreads thin over the
-// app, while a bug often wants the same few widgets again, in another order. The worth of a place is the best of its slots, or the discounted worth of the best place one step further: value iteration over the places, a few at a
-// time, so that an event costs the same however large the app is.
+// A *place* is an activity (or dialog) with the set of things that can be done there: two lists with
+// different rows are one place, a list with a context menu open is another. A *slot* is one kind of event in
+// one place. A slot that was never tried is worth much; one that was tried is worth what such events have
+// brought lately, and something still when that is nothing. How often it was tried does not count: whoever
+// does least what was done most spreads thin over the app, while a bug often wants the same few widgets
+// again, in another order. The worth of a place is the best of its slots, or the discounted worth of the best
+// place one step further: value iteration over the places, a few at a time, so that an event costs the same
+// however large the app is.
 #pragma once
 
 #include <cstdint>
@@ -95,7 +97,8 @@ class Novelty {
   Place turn_ = 0;
 };
 
-/// How much an event of this sort is worth trying before anything is known; per second, so waiting is worth little.
+/// How much an event of this sort is worth trying before anything is known; per second, so waiting is worth
+/// little.
 double prior_of(const Event& event);
 
 }  // namespace norn

@@ -1,4 +1,5 @@
-// Comparing two samples without assuming how they are distributed: what benchmark tables of randomised tools need.
+// Comparing two samples without assuming how they are distributed: what benchmark tables of randomised tools
+// need.
 #pragma once
 
 #include <span>
@@ -9,11 +10,12 @@ namespace norn {
 double median(std::vector<double> values);  ///< 0 of nothing
 /// Vargha and Delaney: the chance that a value of `a` is larger than one of `b`, ties half.
 double a12(std::span<const double> a, std::span<const double> b);
-/// Two-sided Mann-Whitney U test, normal approximation with correction for ties and continuity; 1 where nothing can be
-/// said.
+/// Two-sided Mann-Whitney U test, normal approximation with correction for ties and continuity; 1 where
+/// nothing can be said.
 double mann_whitney(std::span<const double> a, std::span<const double> b);
-/// The same question asked of several blocks at once (apps), runs being compared within their block only: sums of U and of
-/// its variance (van Elteren with equal weights). Differences between apps are then no noise. Two-sided p.
+/// The same question asked of several blocks at once (apps), runs being compared within their block only:
+/// sums of U and of its variance (van Elteren with equal weights). Differences between apps are then no
+/// noise. Two-sided p.
 struct Block {
   std::vector<double> a, b;
 };

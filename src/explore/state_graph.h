@@ -1,7 +1,9 @@
-// The state graph of an exploration: states with visits, transitions between them, and how promising each state is.
+// The state graph of an exploration: states with visits, transitions between them, and how promising each
+// state is.
 //
-// Fitness (TimeMachine): f(s) = f0 (1+r)^w (1-p)^(v-w), v visits, w interesting states found from s. It underflows
-// after some thousand visits, so its logarithm is kept, and scores are compared relative to the fittest state.
+// Fitness (TimeMachine): f(s) = f0 (1+r)^w (1-p)^(v-w), v visits, w interesting states found from s. It
+// underflows after some thousand visits, so its logarithm is kept, and scores are compared relative to the
+// fittest state.
 #pragma once
 
 #include <cstdint>
@@ -45,12 +47,13 @@ class StateGraph {
   std::span<const State> states() const { return states_; }
 
   double log_fitness(Index i) const;
-  /// Among the floor(share * states) most visited ones; of equally often visited ones at the border: all or none.
+  /// Among the floor(share * states) most visited ones; of equally often visited ones at the border: all or
+  /// none.
   bool among_most_visited(StateId state, double share) const;
 
-  /// The mean over all walks of `steps` steps from each state (shorter only where a walk ends in a sink) of the sum of
-  /// the fitness along it, the state itself included; scaled so that the fittest state has fitness 1. For all states at
-  /// once, by dynamic programming: steps * transitions.
+  /// The mean over all walks of `steps` steps from each state (shorter only where a walk ends in a sink) of
+  /// the sum of the fitness along it, the state itself included; scaled so that the fittest state has fitness
+  /// 1. For all states at once, by dynamic programming: steps * transitions.
   std::vector<double> neighbourhood(std::uint32_t steps) const;
 
  private:

@@ -134,7 +134,8 @@ TEST(TimeMachine, ReturnsToSavedStatesAndSaysWhy) {
   EXPECT_EQ(replay->spent().restarts, 1U);
 }
 
-/// Rooms one behind the other, each with a small door on and a large trap back to the first: what TimeMachine is for.
+/// Rooms one behind the other, each with a small door on and a large trap back to the first: what TimeMachine
+/// is for.
 TEST(TimeMachine, ComesFarWherePressingBlindlyFallsBack) {
   const auto covered = [](const std::string& strategy) {
     History tree;

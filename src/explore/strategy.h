@@ -1,4 +1,5 @@
-// What a strategy is: told what was seen, it says what comes next. Small, because the loop (explore.cc) does the rest.
+// What a strategy is: told what was seen, it says what comes next. Small, because the loop (explore.cc) does
+// the rest.
 #pragma once
 
 #include <memory>

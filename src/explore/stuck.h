@@ -1,6 +1,6 @@
-// Is the generator getting anywhere? (TimeMachine, algorithm 2.) A dead end is one state reported again and again; a
-// loop is a window of state changes that holds hardly anything but easy states: those that occur in it at least twice
-// or are among the most visited of all.
+// Is the generator getting anywhere? (TimeMachine, algorithm 2.) A dead end is one state reported again and
+// again; a loop is a window of state changes that holds hardly anything but easy states: those that occur in
+// it at least twice or are among the most visited of all.
 #pragma once
 
 #include <cstdint>

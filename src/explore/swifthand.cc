@@ -1,9 +1,10 @@
-// SwiftHand: learn a model of the app while testing it, and use the model to avoid restarts, which are what costs most.
+// SwiftHand: learn a model of the app while testing it, and use the model to avoid restarts, which are what
+// costs most.
 //
-// The model merges screens with equal lists of actions into one state and knows, per state and action, where the
-// action led last. The next event is an unexplored action of the nearest state that can be reached in the model
-// without a restart; only when there is none, the app is started anew. Where the app contradicts the model, the
-// edge is learnt anew and the plan dropped.
+// The model merges screens with equal lists of actions into one state and knows, per state and action, where
+// the action led last. The next event is an unexplored action of the nearest state that can be reached in the
+// model without a restart; only when there is none, the app is started anew. Where the app contradicts the
+// model, the edge is learnt anew and the plan dropped.
 #include <deque>
 #include <unordered_map>
 

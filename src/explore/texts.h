@@ -1,6 +1,6 @@
-// What to type. Three sources: texts that fit what the field seems to want (by its words: a mail address, a number ...),
-// words the app itself has shown (search and names work on those), and texts that programs stumble over (nothing, zero,
-// brackets, very long). A user's own pool is taken as fitting.
+// What to type. Three sources: texts that fit what the field seems to want (by its words: a mail address, a
+// number ...), words the app itself has shown (search and names work on those), and texts that programs
+// stumble over (nothing, zero, brackets, very long). A user's own pool is taken as fitting.
 #pragma once
 
 #include <cstdint>

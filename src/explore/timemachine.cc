@@ -1,5 +1,6 @@
-// TimeMachine: Monkey, with snapshots of interesting states and a return to the most promising one when stuck.
-// What is interesting, what is stuck, where to go back to and where events come from are exchangeable (TravelOptions).
+// TimeMachine: Monkey, with snapshots of interesting states and a return to the most promising one when
+// stuck. What is interesting, what is stuck, where to go back to and where events come from are exchangeable
+// (TravelOptions).
 #include <algorithm>
 
 #include "explore/explore.h"

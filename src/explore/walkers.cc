@@ -6,8 +6,8 @@
 namespace norn {
 namespace {
 
-/// Monkey, as the paper's baselines have it: `system` adds Stoat's events, `restart` relaunches the app (its data
-/// kept) when stuck, by the same detection that timemachine uses.
+/// Monkey, as the paper's baselines have it: `system` adds Stoat's events, `restart` relaunches the app (its
+/// data kept) when stuck, by the same detection that timemachine uses.
 class MonkeyStrategy final : public Strategy {
  public:
   MonkeyStrategy(StrategyContext& context, bool system, bool restart)

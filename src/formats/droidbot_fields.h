@@ -1,5 +1,5 @@
-// The fields of DroidBot's JSON that its states, its events and its graph share. What is missing or of another kind reads as
-// nothing.
+// The fields of DroidBot's JSON that its states, its events and its graph share. What is missing or of
+// another kind reads as nothing.
 #pragma once
 
 #include "formats/json_values.h"

@@ -1,8 +1,8 @@
 // Runs of DroidBot and its descendants (Genie, Kea, Humanoid): a folder with events/event_*.json and
 // states/state_*.json (or all_states/), or only the transition graph utg.js.
 //
-// An event names the states before and after it. States whose file is missing (killed runs, runs that were cut) are
-// tolerated: the step is `unseen`, and counted.
+// An event names the states before and after it. States whose file is missing (killed runs, runs that were
+// cut) are tolerated: the step is `unseen`, and counted.
 #pragma once
 
 #include <filesystem>

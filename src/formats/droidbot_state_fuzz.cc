@@ -1,5 +1,5 @@
-// Whatever the bytes are: read or refused with a sentence; a screen that was read is well linked and survives being
-// written as a dump.
+// Whatever the bytes are: read or refused with a sentence; a screen that was read is well linked and survives
+// being written as a dump.
 #include <cstdlib>
 
 #include "formats/droidbot_state.h"

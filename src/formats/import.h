@@ -1,8 +1,8 @@
 // Whatever somebody has, as traces: recognised by content, never by name alone.
 //
-// A folder is taken as a whole where it is one recording (SimplyDroid, a DroidBot run), its screen dumps are one
-// trace in the order of their names, every other file is looked at by itself, and sub-folders follow. What is not
-// taken is named with the reason, so that nothing is lost in silence.
+// A folder is taken as a whole where it is one recording (SimplyDroid, a DroidBot run), its screen dumps are
+// one trace in the order of their names, every other file is looked at by itself, and sub-folders follow.
+// What is not taken is named with the reason, so that nothing is lost in silence.
 #pragma once
 
 #include <filesystem>
@@ -32,8 +32,8 @@ struct Imported {
 /// norn, simplydroid, droidbot, monkey, monkey-log, dumps, logcat.
 std::vector<std::string> import_formats();
 
-/// `format`: "auto", or one of import_formats(): then nothing else is tried. An Error only where the path itself
-/// cannot be read or the format is unknown. Symbolic links to folders are not followed.
+/// `format`: "auto", or one of import_formats(): then nothing else is tried. An Error only where the path
+/// itself cannot be read or the format is unknown. Symbolic links to folders are not followed.
 Result<Imported> import_path(const std::filesystem::path& path, std::string_view format = "auto");
 
 /// The first crash anywhere in it (a Monkey run may have gone on after one), or null.

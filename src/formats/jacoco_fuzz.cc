@@ -1,5 +1,5 @@
-// Whatever the bytes are: read or refused with a sentence; what was read is written and read back the same, merging it
-// with itself adds no coverage, and its table of probes survives being written.
+// Whatever the bytes are: read or refused with a sentence; what was read is written and read back the same,
+// merging it with itself adds no coverage, and its table of probes survives being written.
 #include <cstdlib>
 
 #include "formats/jacoco.h"

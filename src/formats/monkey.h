@@ -1,8 +1,8 @@
 // Android's Monkey: scripts for `monkey -f`, both ways, and what stock Monkey prints.
 //
-// A script says what to inject; norn reads it as what was meant (down and up at one place is a tap). Where norn has
-// no word for a line it is kept as a Raw event, never dropped. A log says what was injected, in coordinates, with
-// the activity where Monkey tells it.
+// A script says what to inject; norn reads it as what was meant (down and up at one place is a tap). Where
+// norn has no word for a line it is kept as a Raw event, never dropped. A log says what was injected, in
+// coordinates, with the activity where Monkey tells it.
 #pragma once
 
 #include <cstdint>

@@ -281,7 +281,8 @@ TEST(SimplyDroidReal, AllTracesWithTheirCrashes) {
   EXPECT_EQ(traces, 69U);
 }
 
-// Somebody else read the same logs: his numbers for the activity that receives each event must follow our names.
+// Somebody else read the same logs: his numbers for the activity that receives each event must follow our
+// names.
 TEST(SimplyDroidReal, StatesAgreeWithTheOracles) {
   const auto oracles = shared_data("oracles"), dir = shared_data("simplydroid");
   if (!oracles || !dir) GTEST_SKIP() << "no shared data";

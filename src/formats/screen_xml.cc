@@ -86,8 +86,8 @@ Rect parse_bounds(std::string_view text) {
   return corner(r.left, r.top) && corner(r.right, r.bottom) && at == end ? r : Rect{};
 }
 
-/// An attribute's text. Entities can name what is no character: surrogates, numbers beyond Unicode; such a text has a
-/// byte from 0xed up.
+/// An attribute's text. Entities can name what is no character: surrogates, numbers beyond Unicode; such a
+/// text has a byte from 0xed up.
 std::string value_of(const char* raw) {
   const std::string_view text = raw;
   const bool odd = std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0xed; });
@@ -309,8 +309,8 @@ std::unexpected<Error> damaged(std::string_view bytes, std::string_view file, st
               place_in(file, text, at), "the dump may have been cut while it was written; take it again");
 }
 
-/// Appium writes inner classes as they are, but '$' is not allowed in an XML name. A byte that no UTF-8 text holds
-/// takes its place while the parser looks.
+/// Appium writes inner classes as they are, but '$' is not allowed in an XML name. A byte that no UTF-8 text
+/// holds takes its place while the parser looks.
 constexpr char dollar = '\xff';
 
 void hide_dollars(std::string& text) {

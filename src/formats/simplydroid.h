@@ -1,9 +1,9 @@
-// A trace of SimplyDroid's study: a folder with script.log (a Monkey script) and execute.log (what was injected, in
-// which activity, and the crash).
+// A trace of SimplyDroid's study: a folder with script.log (a Monkey script) and execute.log (what was
+// injected, in which activity, and the crash).
 //
-// execute.log has a few lines `n;Class;package;activity;code` an event and then one MonkeyThrottleEvent line. The
-// activity on the last line before it is the one that *received* the event, so it is what was seen after the event
-// before. It is the last activity that was started: going back does not show.
+// execute.log has a few lines `n;Class;package;activity;code` an event and then one MonkeyThrottleEvent line.
+// The activity on the last line before it is the one that *received* the event, so it is what was seen after
+// the event before. It is the last activity that was started: going back does not show.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,5 @@
-// Any bytes as a trace file: what is read is written and read again unchanged, and every cut of it is tolerated.
+// Any bytes as a trace file: what is read is written and read again unchanged, and every cut of it is
+// tolerated.
 #include <cstdint>
 #include <cstdlib>
 

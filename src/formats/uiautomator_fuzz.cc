@@ -1,5 +1,5 @@
-// Whatever the bytes are: read or refused with a sentence; what was read is written so that reading and writing it
-// again changes nothing.
+// Whatever the bytes are: read or refused with a sentence; what was read is written so that reading and
+// writing it again changes nothing.
 #include <cstdlib>
 
 #include "base/text.h"

@@ -175,7 +175,8 @@ void HashedScreen::drop_silent() {
   keep(kept);
 }
 
-/// From the inside out would be thorough; lists in lists are rare, and one pass decides each list by its present rows.
+/// From the inside out would be thorough; lists in lists are rare, and one pass decides each list by its
+/// present rows.
 void HashedScreen::drop_equal_rows(bool all) {
   std::vector<char> kept(shapes_.size(), 1);
   for (std::size_t i = 0; i < shapes_.size(); ++i) {

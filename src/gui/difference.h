@@ -1,9 +1,10 @@
 // What an event changed: the edit script from the screen before to the screen after, under abstraction rules.
 //
-// A rule forgets something on both screens: one attribute of all widgets, the widgets that receive no event, or rows
-// of a list that are equal by then. The script is an ordered list of (operation, target, result) without paths, in
-// which unchanged attributes are empty: so noise that has gathered on both screens cancels, and two inputs that did
-// the same thing on different data get the same fingerprint as soon as the data is forgotten.
+// A rule forgets something on both screens: one attribute of all widgets, the widgets that receive no event,
+// or rows of a list that are equal by then. The script is an ordered list of (operation, target, result)
+// without paths, in which unchanged attributes are empty: so noise that has gathered on both screens cancels,
+// and two inputs that did the same thing on different data get the same fingerprint as soon as the data is
+// forgotten.
 //
 // Bounds are not compared: a row that moves because one above it grew is no behaviour of its own.
 #pragma once
@@ -65,7 +66,8 @@ class HashedScreen {
 
   /// The same with the rules applied.
   HashedScreen under(Rules rules) const;
-  /// Class and id of everything but the rows of lists, as hashes in order: what makes it this page, whatever its data.
+  /// Class and id of everything but the rows of lists, as hashes in order: what makes it this page, whatever
+  /// its data.
   std::vector<std::uint64_t> fixtures() const;
   const TedTree& tree() const { return tree_; }
 
@@ -89,8 +91,8 @@ class HashedScreen {
   TedTree tree_;
 };
 
-/// How much of the larger of two pages the other has too, by their fixtures: 0 .. 1. Below a half, an event did not
-/// change the page but replaced it.
+/// How much of the larger of two pages the other has too, by their fixtures: 0 .. 1. Below a half, an event
+/// did not change the page but replaced it.
 double overlap(std::vector<std::uint64_t> a, std::vector<std::uint64_t> b);
 
 /// The edit script as one number. Equal scripts have equal fingerprints.
@@ -104,8 +106,8 @@ struct Change {
 /// The script without rules, in words; the screen's own changes first.
 std::vector<Change> changes(const Screen& before, const Screen& after);
 
-/// Two outlines in one: lines that only `expected` has begin with "-", lines that only `seen` has with "+", a changed widget
-/// is both. Runs of more than `context` equal lines around are left out.
+/// Two outlines in one: lines that only `expected` has begin with "-", lines that only `seen` has with "+", a
+/// changed widget is both. Runs of more than `context` equal lines around are left out.
 std::string marked_outline(const Screen& expected, const Screen& seen, std::size_t context = 2);
 
 }  // namespace norn

@@ -1,7 +1,7 @@
-// Narrow down first (see the header), then Zhang-Shasha on what is left. The program fills td[i][j], the distance
-// of the subtrees rooted at i and j in post-order, keyroot pair by keyroot pair; the mapping is read back from it by
-// filling the forest table of one subtree pair again and walking it from its corner: a pair of subtrees found on the way is
-// put on a stack. Nothing recurses.
+// Narrow down first (see the header), then Zhang-Shasha on what is left. The program fills td[i][j], the
+// distance of the subtrees rooted at i and j in post-order, keyroot pair by keyroot pair; the mapping is read
+// back from it by filling the forest table of one subtree pair again and walking it from its corner: a pair
+// of subtrees found on the way is put on a stack. Nothing recurses.
 #include "gui/ted.h"
 
 #include <algorithm>
@@ -101,8 +101,8 @@ struct Side {
   std::int32_t size() const { return static_cast<std::int32_t>(pre.size()); }
 };
 
-/// How much there is to do: the sum of the keyroots' subtree sizes, keyroots being the root and every node that has a
-/// sibling before it (mirrored: after it).
+/// How much there is to do: the sum of the keyroots' subtree sizes, keyroots being the root and every node
+/// that has a sibling before it (mirrored: after it).
 std::int64_t work_of(const TedTree& tree, Range r, bool mirrored) {
   std::int64_t work = r.size() + 1;
   std::vector<std::int32_t> open{r.end};  // where the enclosing subtrees end
@@ -117,8 +117,8 @@ std::int64_t work_of(const TedTree& tree, Range r, bool mirrored) {
   return work;
 }
 
-/// In post-order a node stands at its pre-order place plus its subtree minus one minus its depth, and its subtree is the run
-/// that ends there. The mirror image's post-order is the pre-order backwards.
+/// In post-order a node stands at its pre-order place plus its subtree minus one minus its depth, and its
+/// subtree is the run that ends there. The mirror image's post-order is the pre-order backwards.
 Side make_side(const TedTree& tree, Range r, bool mirrored) {
   const auto n = static_cast<std::size_t>(r.size());
   Side side;

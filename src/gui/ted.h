@@ -4,14 +4,14 @@
 // Three facts make it quick on screens, which mostly agree. With a metric cost
 //   * an equal first (or last) subtree on both sides may be matched and cut off,
 //   * two single trees with equal roots may have their roots matched and be entered,
-// both without losing the optimum (induction over the cut-off part with the triangle inequality), so only the part
-// that really differs reaches the dynamic program; and
+// both without losing the optimum (induction over the cut-off part with the triangle inequality), so only the
+// part that really differs reaches the dynamic program; and
 //   * the program runs over left or right decompositions, whichever has less to do.
 //
-// Costs are composite: every operation counts 2^16, and a change adds 4 for another class, 2 for another id, 1
-// for anything else. The fewest operations therefore always win, and among equally short scripts the one that
-// keeps classes, then ids. What is still equal is settled by a fixed order of preference: the answer depends on the
-// two trees alone.
+// Costs are composite: every operation counts 2^16, and a change adds 4 for another class, 2 for another id,
+// 1 for anything else. The fewest operations therefore always win, and among equally short scripts the one
+// that keeps classes, then ids. What is still equal is settled by a fixed order of preference: the answer
+// depends on the two trees alone.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,8 @@ struct TedMapping {
 /// More cells than this are not worked through: 64 MB.
 inline constexpr std::size_t ted_cells = std::size_t{1} << 24;
 
-/// The least-cost mapping. ted_map(a, b) and ted_map(b, a) need not be mirror images where several are equally good.
+/// The least-cost mapping. ted_map(a, b) and ted_map(b, a) need not be mirror images where several are
+/// equally good.
 TedMapping ted_map(const TedTree& a, const TedTree& b);
 
 /// The number of operations; nothing if there are more than `limit`, which is often seen at a glance.

@@ -1,6 +1,6 @@
 // Pairs of trees a second, against the textbook in the same run. Real screens: the uiautomator dumps of the
-// recordings (neighbours in one folder: what a tool compares); generated: trees of 50, 150 and 400 nodes, the second
-// one a little changed, or another one.
+// recordings (neighbours in one folder: what a tool compares); generated: trees of 50, 150 and 400 nodes, the
+// second one a little changed, or another one.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The textbook, for tests and benchmarks: Zhang and Shasha as printed, with labels as texts and tables of tables;
-// and, for very small trees, every mapping there is.
+// The textbook, for tests and benchmarks: Zhang and Shasha as printed, with labels as texts and tables of
+// tables; and, for very small trees, every mapping there is.
 #pragma once
 
 #include <algorithm>

@@ -1,13 +1,13 @@
-// Layouts: classes of screens that can handle the same events. Two screens are similar iff, for every event seen in
-// any trace whose receiver is on either, the receiver has a counterpart on the other under the least-cost tree-edit
-// mapping, a counterpart that keeps the class and accepts the event.
+// Layouts: classes of screens that can handle the same events. Two screens are similar iff, for every event
+// seen in any trace whose receiver is on either, the receiver has a counterpart on the other under the
+// least-cost tree-edit mapping, a counterpart that keeps the class and accepts the event.
 //
-// Compared are skeletons: class, id and what a widget accepts. Rows of a list that are equal as skeletons are one row,
-// since an event on one of them can be sent to any other. Swipes are left aside: whether a list scrolls depends on how much
-// it holds. "Not in the app" is a layout, one per package.
+// Compared are skeletons: class, id and what a widget accepts. Rows of a list that are equal as skeletons are
+// one row, since an event on one of them can be sent to any other. Swipes are left aside: whether a list
+// scrolls depends on how much it holds. "Not in the app" is a layout, one per package.
 //
-// Similarity is not transitive, so a layout is a clique: a new skeleton joins the first layout all of whose skeletons it is
-// similar to. Verdicts are kept per pair of skeletons.
+// Similarity is not transitive, so a layout is a clique: a new skeleton joins the first layout all of whose
+// skeletons it is similar to. Verdicts are kept per pair of skeletons.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,9 @@ namespace norn {
 using LayoutId = Id<struct LayoutTag>;
 
 struct SimilarOptions {
-  /// Screens of different activities are never similar, nor those with and without the keyboard, which Back closes. Not in the paper; without it, all screens with nothing but a Back
-  /// arrow are one state, which is the first cause of false alarms the paper names.
+  /// Screens of different activities are never similar, nor those with and without the keyboard, which Back
+  /// closes. Not in the paper; without it, all screens with nothing but a Back arrow are one state, which is
+  /// the first cause of false alarms the paper names.
   bool same_activity = true;
 };
 
@@ -34,8 +35,8 @@ class Layouts {
  public:
   explicit Layouts(SimilarOptions options = {}) : options_(options) {}
 
-  /// An event was seen to be received on this screen. True: it is of a kind not seen before, and layouts given so far
-  /// may have to be given anew (reset()).
+  /// An event was seen to be received on this screen. True: it is of a kind not seen before, and layouts
+  /// given so far may have to be given anew (reset()).
   bool saw(const Event& event, const Screen& on);
   LayoutId of(const Screen& screen);
   /// The same for whoever knows content_hash(screen): a screen seen before costs a look-up.

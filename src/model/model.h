@@ -1,13 +1,14 @@
 // The GUI model: a deterministic automaton mined from traces.
 //
-// The traces already are a prefix tree: the history. Its nodes are merged in Blue-Fringe order: states that are final
-// are red, their not yet merged successors blue; each blue node, shallow ones first, is merged into the first red state
-// that takes it, or becomes red itself. Two nodes may merge only if their screens are of one layout (model/layouts.h), and
-// merging stays deterministic by merging the successors under equal events, and so on; if anything fails on the
-// way, all of it is undone. Equal inputs with dissimilar outcomes stay two nodes: a flaky edge, shown, not walked.
+// The traces already are a prefix tree: the history. Its nodes are merged in Blue-Fringe order: states that
+// are final are red, their not yet merged successors blue; each blue node, shallow ones first, is merged into
+// the first red state that takes it, or becomes red itself. Two nodes may merge only if their screens are of
+// one layout (model/layouts.h), and merging stays deterministic by merging the successors under equal events,
+// and so on; if anything fails on the way, all of it is undone. Equal inputs with dissimilar outcomes stay
+// two nodes: a flaky edge, shown, not walked.
 //
-// Added traces are folded in where they fit; the first that contradicts the model, or an event of a new kind, makes it
-// mine again from all traces (similarities are remembered).
+// Added traces are folded in where they fit; the first that contradicts the model, or an event of a new kind,
+// makes it mine again from all traces (similarities are remembered).
 #pragma once
 
 #include <cstdint>
@@ -52,8 +53,9 @@ class Model {
   Layouts& layouts() { return layouts_; }
   std::uint32_t mined() const { return mined_; }  ///< how often from scratch
 
-  /// A random walk from the initial state to `target`: every distinct successor from which the target can still be
-  /// reached within the length, plus "stop here" at the target, is equally likely. Empty: there is none, or it is where it begins.
+  /// A random walk from the initial state to `target`: every distinct successor from which the target can
+  /// still be reached within the length, plus "stop here" at the target, is equally likely. Empty: there is
+  /// none, or it is where it begins.
   std::vector<ModelEdge> random_walk(ModelState target, std::size_t most, Rng& rng) const;
   /// Steps from each state to `target` over edges that are not flaky; -1: no way.
   std::vector<std::int32_t> distances(ModelState target) const;

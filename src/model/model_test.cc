@@ -141,7 +141,8 @@ TEST(Model, FlakyEdgesAreShownNotWalked) {
   EXPECT_TRUE(model.random_walk(model.state_of(one), 5, rng).empty());
 }
 
-/// A random app over a few pages: mined step by step or at once, the model is deterministic and explains every trace.
+/// A random app over a few pages: mined step by step or at once, the model is deterministic and explains
+/// every trace.
 RC_GTEST_PROP(Model, IncrementalModelsExplainEveryTrace, ()) {
   const auto pages = *rc::gen::inRange<std::size_t>(2, 6);
   Rng rng(*rc::gen::arbitrary<std::uint64_t>());

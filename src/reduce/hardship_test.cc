@@ -1,5 +1,6 @@
-// Every algorithm where it is hard: on rigs that fail, on apps that crash only sometimes, on pools of every size, interrupted
-// at any moment. What is claimed is checked by plain replays that know nothing of the service.
+// Every algorithm where it is hard: on rigs that fail, on apps that crash only sometimes, on pools of every
+// size, interrupted at any moment. What is claimed is checked by plain replays that know nothing of the
+// service.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -108,7 +109,8 @@ TEST(Hardship, InterruptedAnywhereItGoesOnToTheSameResult) {
       const auto rest = reduced(second, tips(), algorithm);
       ASSERT_TRUE(rest && std::holds_alternative<Reduction>(*rest)) << algorithm;
       EXPECT_EQ(described(std::get<Reduction>(*rest)), wanted) << algorithm;
-      // An answer from memory leaves the device where it is: a way that the whole run had gone on from may have to be gone again.
+      // An answer from memory leaves the device where it is: a way that the whole run had gone on from may
+      // have to be gone again.
       EXPECT_LE(second.replay->spent().device_seconds, whole.replay->spent().device_seconds * 1.02)
           << algorithm;
     }
@@ -139,8 +141,9 @@ TEST(Hardship, ASpentBudgetIsSaidAndGoneOnFrom) {
 
 // ---- crashes that come only sometimes ----
 
-/// Arm and Load are needed; Open crashes if what Load began has ended by then, which takes 300 to 900 ms while an event takes
-/// 500: one time in three right after it. `Luck` makes the next Open crash one time in two, whenever it comes.
+/// Arm and Load are needed; Open crashes if what Load began has ended by then, which takes 300 to 900 ms
+/// while an event takes 500: one time in three right after it. `Luck` makes the next Open crash one time in
+/// two, whenever it comes.
 constexpr const char* race = R"(
 app { package = "org.example.race", title = "Race", main = "Main" }
 activity "Main" {
@@ -244,8 +247,8 @@ TEST(Hardship, AmplifyPutsTheWaitWhereTheRaceIsLost) {
   EXPECT_TRUE(r.one_minimal);  // of the events that were there before
 }
 
-/// Whatever chance the runs meet: noise goes although the rate is measured by 20 runs, and no wait looks good by chance, beyond
-/// two in a hundred.
+/// Whatever chance the runs meet: noise goes although the rate is measured by 20 runs, and no wait looks good
+/// by chance, beyond two in a hundred.
 TEST(Hardship, AmplifyLeavesAloneWhatNoWaitCanRaise) {
   const Subject s = racing("flaky=0.5", {"luck", "open"});
   std::string noise_kept, waits_put_in;  // at which seeds

@@ -1,5 +1,6 @@
-// Long crash traces with a known core, for tests and benches: noise walks spliced between the events that a known bug needs. The
-// noise is real (whatever the screens offer), and the trace is kept only if it still ends in the bug's crash.
+// Long crash traces with a known core, for tests and benches: noise walks spliced between the events that a
+// known bug needs. The noise is real (whatever the screens offer), and the trace is kept only if it still
+// ends in the bug's crash.
 #pragma once
 
 #include <optional>
@@ -24,7 +25,8 @@ class NoisyTraces {
   /// Of the core's crash; nothing: the core does not crash.
   std::optional<std::uint64_t> crash() const { return crash_; }
 
-  /// About `length` events that end in the same crash as the core; nothing if no noise of that length leaves it possible.
+  /// About `length` events that end in the same crash as the core; nothing if no noise of that length leaves
+  /// it possible.
   std::optional<std::vector<Event>> make(std::size_t length) {
     for (int attempt = 0; attempt < 6; ++attempt)
       if (auto trace = attempt_one(length)) return trace;
@@ -46,7 +48,8 @@ class NoisyTraces {
     return events_;
   }
 
-  /// A walk of about `length` after which the rest of the core, from `next` on, still ends in the crash; else it is undone.
+  /// A walk of about `length` after which the rest of the core, from `next` on, still ends in the crash; else
+  /// it is undone.
   void noise(std::size_t next, std::size_t length) {
     const Moment before = now();
     bool good = true;

@@ -8,7 +8,8 @@
 namespace norn {
 namespace {
 
-/// The event aimed at the widget under its point instead of at the point; nothing where there is none to aim at.
+/// The event aimed at the widget under its point instead of at the point; nothing where there is none to aim
+/// at.
 std::optional<Event> aimed(const Event& event, const Screen& screen) {
   const auto at = [&]() -> std::optional<Point> {
     if (const auto* tap = std::get_if<Tap>(&event)) return tap->at;
@@ -122,7 +123,8 @@ Polisher::Seen Polisher::sample(const std::vector<Event>& events, std::uint32_t 
   return {seen.yes.all(), seen.yes.all() + seen.no.all()};
 }
 
-/// Fisher's exact test, one-sided: the chance that so many or more of all the yes fall to `after`, if both have one rate.
+/// Fisher's exact test, one-sided: the chance that so many or more of all the yes fall to `after`, if both
+/// have one rate.
 double Polisher::by_chance(Seen before, Seen after) {
   const std::uint32_t yes = before.yes + after.yes, all = before.all + after.all;
   const auto choose = [](std::uint32_t n, std::uint32_t k) {

@@ -8,7 +8,8 @@
 
 namespace norn {
 
-/// What looking for waits came to. The rate afterwards is the certificate's to say: this search chose by its samples.
+/// What looking for waits came to. The rate afterwards is the certificate's to say: this search chose by its
+/// samples.
 struct Amplified {
   double before = 0;      ///< rate without the waits
   std::size_t tried = 0;  ///< waits tried
@@ -21,11 +22,12 @@ class Polisher {
   Polisher(Replay& replay, Request like, std::stop_token stop)
       : replay_(replay), like_(std::move(like)), stop_(std::move(stop)) {}
 
-  /// Coordinates become widgets (`tap 540,1210` -> `tap "Save"`), waits and texts become short. The number of events stays.
-  /// False: nothing was changed.
+  /// Coordinates become widgets (`tap 540,1210` -> `tap "Save"`), waits and texts become short. The number of
+  /// events stays. False: nothing was changed.
   bool make_plain(std::vector<Event>& events);
-  /// Puts waits where they raise the rate beyond chance, greedily from the back, until it is loud_enough. A wait that looks
-  /// good in `runs` cold runs is judged by twice as many others; none of them is a certificate's.
+  /// Puts waits where they raise the rate beyond chance, greedily from the back, until it is loud_enough. A
+  /// wait that looks good in `runs` cold runs is judged by twice as many others; none of them is a
+  /// certificate's.
   Amplified amplify(std::vector<Event>& events, std::uint32_t runs);
   static constexpr double loud_enough = 0.9;
 

@@ -30,8 +30,9 @@ class ReplayQuestion final : public Question {
     return received_in(replay_, request(candidate.kept), Abstraction::exact);
   }
 
-  /// Error of a *no* to a single candidate where the app is not deterministic: such answers steer a search, and what they
-  /// keep wrongly a last pass (asked in order) takes out. A yes is always as sure as `like` says. 0: as `like` says.
+  /// Error of a *no* to a single candidate where the app is not deterministic: such answers steer a search,
+  /// and what they keep wrongly a last pass (asked in order) takes out. A yes is always as sure as `like`
+  /// says. 0: as `like` says.
   double steering_error = 0;
   /// States are compared with this abstraction by reaches().
   Abstraction abstraction = Abstraction::activity;

@@ -54,8 +54,9 @@ class Job {
 
   bool own() const { return options_.algorithm == "norn"; }
 
-  /// Two cold runs that agree are enough to begin; if they disagree, the rate is what `repeats` others show. Two that do not
-  /// do it are not enough to refuse: not if it was seen before, nor while the app has not shown that it repeats itself.
+  /// Two cold runs that agree are enough to begin; if they disagree, the rate is what `repeats` others show.
+  /// Two that do not do it are not enough to refuse: not if it was seen before, nor while the app has not
+  /// shown that it repeats itself.
   Result<bool> confirm() {
     const bool known = options_.recorded || replay_.recall(with(ids_, Sure::once)).verdict == Verdict::yes;
     NORN_TRY(seen_, sample(std::min(enough_to_begin, options_.repeats), 0));
@@ -67,8 +68,8 @@ class Job {
     if (seen_.no.all() > 0 && may_be_flaky) NORN_CHECK(measure());
     return seen_.yes.all() > 0;
   }
-  /// A screen that is wanted may be passed on the way: then the trace ends where it first shows. The runs just made are
-  /// remembered, so this asks nothing.
+  /// A screen that is wanted may be passed on the way: then the trace ends where it first shows. The runs
+  /// just made are remembered, so this asks nothing.
   bool ends_at_goal() {
     if (!std::holds_alternative<ScreenHas>(like_.watch)) return false;
     for (std::size_t length = 1; length < ids_.size(); ++length)
@@ -79,8 +80,8 @@ class Job {
       }
     return false;
   }
-  /// The rate of the original. The first runs were looked at to decide that it must be measured, so they do not count: two
-  /// that agreed by chance would make it too high. They do where there is nothing else.
+  /// The rate of the original. The first runs were looked at to decide that it must be measured, so they do
+  /// not count: two that agreed by chance would make it too high. They do where there is nothing else.
   Status measure() {
     NORN_TRY(Outcome fresh, sample(options_.repeats, enough_to_begin));
     if (fresh.yes.all() == 0) fresh.yes += seen_.yes, fresh.no += seen_.no, fresh.used = seen_.used;
@@ -104,9 +105,10 @@ class Job {
     return all == 0 ? 0 : seen.yes.all() / static_cast<double>(all);
   }
 
-  /// A rate measured by few runs of a long original may come out too high, and then what is just as good is refused. The
-  /// short result was accepted, so its own rate, which is cheap to measure well, says better what "as good" is; but never
-  /// less than the original's has by its own runs, with 95 % confidence. True: the reference is lower now.
+  /// A rate measured by few runs of a long original may come out too high, and then what is just as good is
+  /// refused. The short result was accepted, so its own rate, which is cheap to measure well, says better
+  /// what "as good" is; but never less than the original's has by its own runs, with 95 % confidence. True:
+  /// the reference is lower now.
   bool rate_came_out_too_high() {
     if (like_.rate >= 1 || out_.stopped) return false;
     Request result = with(replay_.intern(out_.plain_events()), Sure::certified);
@@ -119,8 +121,9 @@ class Job {
     return like_.rate < before;
   }
 
-  /// Two runs agreed by chance, and the app has shown since, at the latest by the certificate, that it is not deterministic:
-  /// what was tested was tested against a rate that is too high, or by one run. What was executed is remembered.
+  /// Two runs agreed by chance, and the app has shown since, at the latest by the certificate, that it is not
+  /// deterministic: what was tested was tested against a rate that is too high, or by one run. What was
+  /// executed is remembered.
   bool began_too_sure() const {
     const auto runs = out_.original_yes.all() + out_.original_no.all();
     return runs < options_.repeats && !out_.stopped && replay_.history().agreement().disagreed > 0;

@@ -1,9 +1,9 @@
 // From a long crash trace to the few events that matter, on a device.
 //
-// Confirm that the trace reproduces, and how often; shorten it by the algorithm asked for (shrink/); prove that no single event
-// can go; make what is left plain (widgets instead of coordinates, shorter waits and texts); certify from clean starts.
-// Everything is asked of the replay service, so what was executed before costs nothing, and a reduction that was interrupted
-// goes on where it stopped when it is run again.
+// Confirm that the trace reproduces, and how often; shorten it by the algorithm asked for (shrink/); prove
+// that no single event can go; make what is left plain (widgets instead of coordinates, shorter waits and
+// texts); certify from clean starts. Everything is asked of the replay service, so what was executed before
+// costs nothing, and a reduction that was interrupted goes on where it stopped when it is run again.
 #pragma once
 
 #include <functional>

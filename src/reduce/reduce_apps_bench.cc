@@ -1,11 +1,13 @@
-// Reducers on known bugs of apps: traces of 100, 300 and 1,000 events that end in them. Either real noise between the necessary
-// events, or random walks that found the bug themselves at about that length. Bundled and generated apps apart. Published
-// reducers ask `once` without snapshots and get the common 1-minimality pass.
+// Reducers on known bugs of apps: traces of 100, 300 and 1,000 events that end in them. Either real noise
+// between the necessary events, or random walks that found the bug themselves at about that length. Bundled
+// and generated apps apart. Published reducers ask `once` without snapshots and get the common 1-minimality
+// pass.
 //
 //     build/release/bench/reduce_apps_bench [--full] [--bugs N] [--generated N] [--seed S] [--walks N] [--no-bundled]
 //                                           [--algo NAME]... [--state ABSTRACTION] [--no-snapshots] [--no-states] [--no-loops]
 //
-// --walks N: instead of noise, up to N random walks an app. The last three take something from norn, for ablations.
+// --walks N: instead of noise, up to N random walks an app. The last three take something from norn, for
+// ablations.
 #include <fmt/format.h>
 
 #include <algorithm>

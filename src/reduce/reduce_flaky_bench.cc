@@ -1,6 +1,7 @@
-// Every reducer on the shared oracles whose crash comes only sometimes, as `norn reduce` runs them: rate of the original first,
-// the 1-minimality of the result asked, a certificate of 20 cold runs at the end. Published reducers ask `once`, as they were
-// published, norn tests against the measured rate. What is true of a result is read off the oracle.
+// Every reducer on the shared oracles whose crash comes only sometimes, as `norn reduce` runs them: rate of
+// the original first, the 1-minimality of the result asked, a certificate of 20 cold runs at the end.
+// Published reducers ask `once`, as they were published, norn tests against the measured rate. What is true
+// of a result is read off the oracle.
 //
 //     build/release/bench/reduce_flaky_bench [--every N] [FOLDER]
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
-// Every reducer on the shared oracles under the real service: what specs/perf.md calls the benchmark. The recording itself
-// (one run of the whole trace) is in the tree before the meter starts, for all alike. Published reducers ask `once`, as
-// they were published, without snapshots; to each the common 1-minimality pass is added. norn proves it itself.
+// Every reducer on the shared oracles under the real service: what specs/perf.md calls the benchmark. The
+// recording itself (one run of the whole trace) is in the tree before the meter starts, for all alike.
+// Published reducers ask `once`, as they were published, without snapshots; to each the common 1-minimality
+// pass is added. norn proves it itself.
 //
 //     build/release/bench/reduce_oracle_bench [--save S --load S --event S --restart S] [--no-snapshots] [--no-memory]
 //                                             [--no-states] [--no-loops]

@@ -73,7 +73,8 @@ inline std::vector<std::string> described(const Reduction& r) {
   return out;
 }
 
-/// How many of `runs` plain cold replays end in the subject's crash (0: in any): the other way to a certificate.
+/// How many of `runs` plain cold replays end in the subject's crash (0: in any): the other way to a
+/// certificate.
 inline std::uint32_t crashes_of(const Subject& s, const std::vector<Event>& events, std::uint32_t runs = 1) {
   auto opened = open_device(s.spec);
   std::uint32_t crashed = 0;

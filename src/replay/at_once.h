@@ -1,5 +1,5 @@
-// Jobs on several threads, for pools of devices that take real time: a thread a device. The tree has one writer at
-// a time all the same: steps enter it under the recorder's lock.
+// Jobs on several threads, for pools of devices that take real time: a thread a device. The tree has one
+// writer at a time all the same: steps enter it under the recorder's lock.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,9 @@
 
 namespace norn {
 
-/// Calls job(0), job(1), ... on `lanes` threads, each taking the next number while may_begin(number) is true; with
-/// one lane all in the calling thread. Returns the first number not taken: all below it were called and are done.
+/// Calls job(0), job(1), ... on `lanes` threads, each taking the next number while may_begin(number) is true;
+/// with one lane all in the calling thread. Returns the first number not taken: all below it were called and
+/// are done.
 std::size_t at_once(std::size_t lanes, std::size_t jobs, const std::function<bool(std::size_t)>& may_begin,
                     const std::function<void(std::size_t)>& job);
 

@@ -177,8 +177,8 @@ class DeviceRig final : public Rig {
     return false;
   }
 
-  /// One observation, believed only if the screen had settled or three looks in a row agree: a dump that was cut off
-  /// may be cut off twice.
+  /// One observation, believed only if the screen had settled or three looks in a row agree: a dump that was
+  /// cut off may be cut off twice.
   Result<Observation> look() {
     constexpr int most_looks = 6, enough = 3;
     NORN_TRY(Observation seen, device_->observe());

@@ -1,5 +1,6 @@
-// Flaky apps of every rate, asked through the service: outside of the gap between its hypotheses the test errs no more often than it
-// says, inside there is an operating curve. NORN_SOAK makes 2,000 decisions a row (docs/replay.md has the tables).
+// Flaky apps of every rate, asked through the service: outside of the gap between its hypotheses the test
+// errs no more often than it says, inside there is an operating curve. NORN_SOAK makes 2,000 decisions a row
+// (docs/replay.md has the tables).
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 

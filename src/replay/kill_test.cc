@@ -1,9 +1,9 @@
 // kill -9 in the middle of service work: a second start goes on with what was learned.
 //
-// A child asks one request after another, with a store, and tells the parent each answer through a pipe. The parent
-// kills it after a random while, opens the file, and asks the same requests of a service whose device fails every
-// call: what was acknowledged must be answered from memory, as a plain cold replay answers it. NORN_KILLS sets how
-// often.
+// A child asks one request after another, with a store, and tells the parent each answer through a pipe. The
+// parent kills it after a random while, opens the file, and asks the same requests of a service whose device
+// fails every call: what was acknowledged must be answered from memory, as a plain cold replay answers it.
+// NORN_KILLS sets how often.
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <gtest/gtest.h>

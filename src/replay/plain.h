@@ -1,5 +1,5 @@
-// The other way to every answer, for tests: a plain cold replay that knows neither tree nor service nor snapshot; and event lists
-// such as techniques ask about.
+// The other way to every answer, for tests: a plain cold replay that knows neither tree nor service nor
+// snapshot; and event lists such as techniques ask about.
 #pragma once
 
 #include <optional>
@@ -88,7 +88,8 @@ inline std::vector<Event> random_walk(Rng& rng, Device& device, const App& app, 
   return events;
 }
 
-/// Pieces of known walks put together: sub-lists, prefixes, splices. Many share prefixes, as techniques' questions do.
+/// Pieces of known walks put together: sub-lists, prefixes, splices. Many share prefixes, as techniques'
+/// questions do.
 inline std::vector<Event> composed(Rng& rng, const std::vector<std::vector<Event>>& walks) {
   const auto& a = walks[rng.below(walks.size())];
   std::vector<Event> events(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(rng.below(a.size() + 1)));

@@ -1,14 +1,14 @@
 // The asking loop. Read the tree's counts; sure enough? answer; else one more run through the rig, which
 // appends to the tree; again. Memory and confirmation are this one loop, not layers.
 //
-// In a batch several devices work at once. In virtual time runs are assigned in the order of the requests to the
-// device that is free first, and a request above the lowest yes is run only if a device would have begun it
-// before the answer was known: what a pool of real devices does, decided by the devices' clocks. Devices that
-// take real time are really driven side by side, a thread each, and what lies above the lowest yes is called
-// off. Verdicts do not depend on any of it while the app is deterministic; once repeats have disagreed, only
-// certificates, which rest on nothing but their own fresh runs, are made at once: the other questions are taken
-// in order, nothing is run ahead, and what is tested is decided by cold runs, so that chance cannot make results
-// differ with the number of devices.
+// In a batch several devices work at once. In virtual time runs are assigned in the order of the requests to
+// the device that is free first, and a request above the lowest yes is run only if a device would have begun
+// it before the answer was known: what a pool of real devices does, decided by the devices' clocks. Devices
+// that take real time are really driven side by side, a thread each, and what lies above the lowest yes is
+// called off. Verdicts do not depend on any of it while the app is deterministic; once repeats have
+// disagreed, only certificates, which rest on nothing but their own fresh runs, are made at once: the other
+// questions are taken in order, nothing is run ahead, and what is tested is decided by cold runs, so that
+// chance cannot make results differ with the number of devices.
 #include "replay/replay.h"
 
 #include <algorithm>
@@ -59,8 +59,8 @@ struct Replay::State {
   }
 
   std::unique_ptr<Fleet> fleet;
-  /// Clean starts in the tree when the service began. Certificates draw their chance from it too: what is asked again
-  /// tomorrow gets other runs, which the tree can count as further evidence.
+  /// Clean starts in the tree when the service began. Certificates draw their chance from it too: what is
+  /// asked again tomorrow gets other runs, which the tree can count as further evidence.
   std::uint64_t earlier_runs = 0;
   std::recursive_mutex mutex;
   Effort counted;  ///< what the rigs do not know: from_memory, unresolved, wall seconds

@@ -133,8 +133,8 @@ struct Limits {
   double seconds = std::numeric_limits<double>::infinity();  ///< device time of this walk
   std::uint64_t events = std::numeric_limits<std::uint64_t>::max();
   std::int32_t pace_ms = -1;  ///< -1: wait until settled; else go on after so many milliseconds
-  /// With a pace: look only after every so many events. The steps between are in the tree as not looked at; what they hit
-  /// and a crash among them show in the next look.
+  /// With a pace: look only after every so many events. The steps between are in the tree as not looked at;
+  /// what they hit and a crash among them show in the next look.
   std::uint32_t look_every = 1;
 };
 
@@ -167,8 +167,8 @@ class Replay {
 
   /// What the tree alone says, no device touched; unresolved where it is not sure enough.
   Outcome recall(const Request& request) const;
-  /// The way a request will probably go, as far as the tree knows it: nodes, root first, each with how many of the
-  /// request's events are taken there.
+  /// The way a request will probably go, as far as the tree knows it: nodes, root first, each with how many
+  /// of the request's events are taken there.
   std::vector<std::pair<NodeId, std::size_t>> likely_way(const Request& request) const;
   /// Replaces the hints given before.
   void will_use(std::span<const Hint> hints);

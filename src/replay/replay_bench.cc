@@ -1,4 +1,5 @@
-// Figures of the replay service: the planner against hindsight and simple policies, makespan by pool size, overhead a step.
+// Figures of the replay service: the planner against hindsight and simple policies, makespan by pool size,
+// overhead a step.
 //
 //     build/release/bench/replay_bench [--full]
 #include <fmt/format.h>

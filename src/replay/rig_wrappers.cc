@@ -9,8 +9,8 @@ namespace norn {
 namespace {
 
 /// Takes drives from several threads; each goes to the idle rig that is free first on the timeline (the lower
-/// number of equals), and waits where none is idle. A rig that drives belongs to its drive's thread: what others may
-/// ask of it is what it said when it was last idle.
+/// number of equals), and waits where none is idle. A rig that drives belongs to its drive's thread: what
+/// others may ask of it is what it said when it was last idle.
 class Pool final : public Rig {
  public:
   explicit Pool(std::vector<std::unique_ptr<Rig>> rigs) {

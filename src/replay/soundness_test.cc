@@ -1,5 +1,6 @@
-// The service's answers equal plain cold replays, on every bundled and on generated apps, whatever the order, snapshots,
-// memory and number of devices. A fresh seed a day, printed. NORN_SOAK_APPS and NORN_SOAK_REQUESTS make it long.
+// The service's answers equal plain cold replays, on every bundled and on generated apps, whatever the order,
+// snapshots, memory and number of devices. A fresh seed a day, printed. NORN_SOAK_APPS and NORN_SOAK_REQUESTS
+// make it long.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 

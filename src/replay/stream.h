@@ -1,5 +1,5 @@
-// Request streams with locality, and what they cost under the service, under simple snapshot policies and under the best placement
-// in hindsight. For tests and benches.
+// Request streams with locality, and what they cost under the service, under simple snapshot policies and
+// under the best placement in hindsight. For tests and benches.
 #pragma once
 
 #include <algorithm>
@@ -131,10 +131,11 @@ inline double least_recently_used(const Stream& stream, const Costs& c, std::siz
                  [&](std::size_t i, auto, std::size_t d) { return d > 0 && d == depths[i]; });
 }
 
-/// What no policy can beat: the best set of nodes to save, any number of them, by one who knows all requests beforehand.
-/// Exact, by dynamic programming over the tree. A run starts at the deepest snapshot above the place where it leaves what
-/// is known; saving later than at the first pass, or less than all one likes, only loses. best[node][d]: the least cost of
-/// all starts below the node if the deepest snapshot above it lies at depth d (0: none, a clean start).
+/// What no policy can beat: the best set of nodes to save, any number of them, by one who knows all requests
+/// beforehand. Exact, by dynamic programming over the tree. A run starts at the deepest snapshot above the
+/// place where it leaves what is known; saving later than at the first pass, or less than all one likes, only
+/// loses. best[node][d]: the least cost of all starts below the node if the deepest snapshot above it lies at
+/// depth d (0: none, a clean start).
 inline double hindsight(const Stream& stream, const Costs& c) {
   std::map<std::uint32_t, std::pair<std::uint32_t, std::size_t>> nodes{{0, {0, 0}}};  // parent, depth
   std::map<std::uint32_t, double> starts;

@@ -87,7 +87,8 @@ class Reducer {
       if (ask(with_tail(asked))) return;
     }
   }
-  /// Puts into the frame what the way needs to lead from state to state. False: nothing, or that cannot be found cheaply.
+  /// Puts into the frame what the way needs to lead from state to state. False: nothing, or that cannot be
+  /// found cheaply.
   bool mend(const StateTree& tree) {
     Indices kept;
     for (std::size_t i = 0; i + 1 < way_.size(); ++i)
@@ -191,8 +192,8 @@ class Reducer {
     return true;
   }
 
-  /// The least cut found that works while the one below it does not: 0 < cut <= high. 0: nothing more is needed, or
-  /// stopped.
+  /// The least cut found that works while the one below it does not: 0 < cut <= high. 0: nothing more is
+  /// needed, or stopped.
   std::size_t next_needed(std::size_t high, bool frame_fails) {
     const auto between = among_consistent(high, frame_fails);
     if (!between || question_.stopped()) return 0;
@@ -207,8 +208,8 @@ class Reducer {
     return question_.stopped() ? 0 : holds;
   }
 
-  /// Neighbours among the consistent cuts below `high` (0 and `high` included): the lower fails, the upper works. None:
-  /// nothing below `high` is needed.
+  /// Neighbours among the consistent cuts below `high` (0 and `high` included): the lower fails, the upper
+  /// works. None: nothing below `high` is needed.
   std::optional<std::pair<std::size_t, std::size_t>> among_consistent(std::size_t high, bool frame_fails) {
     const std::vector<std::size_t> cuts = consistent_cuts(high);
     std::size_t holds = cuts.size() - 1, fails = frame_fails ? 0 : none;
@@ -223,8 +224,8 @@ class Reducer {
   static constexpr std::size_t none =
       static_cast<std::size_t>(-1);  ///< the place before the first: -1 + 1 == 0
 
-  /// Of the consistent cuts between the two, the question that tells most for its seconds: of some thirty whose chances to
-  /// work are spread evenly.
+  /// Of the consistent cuts between the two, the question that tells most for its seconds: of some thirty
+  /// whose chances to work are spread evenly.
   std::size_t best_probe(const std::vector<std::size_t>& cuts, std::size_t fails, std::size_t holds) const {
     constexpr int looked_at = 32;
     const auto high = static_cast<double>(cuts.back()), density = density_below(cuts.back());
@@ -297,8 +298,8 @@ class Reducer {
         end = std::min(end, best_.size());
       }
   }
-  /// They leave a state and come back to it; or, where screens are known, a screen. Where they are not, two things that stay
-  /// in one state count too: a dialog opened and closed.
+  /// They leave a state and come back to it; or, where screens are known, a screen. Where they are not, two
+  /// things that stay in one state count too: a dialog opened and closed.
   bool is_loop(std::size_t begin, std::size_t end, const std::vector<StateId>& screens) const {
     const auto returns = [&](const auto& where) {
       if (where(begin) != where(end)) return false;

@@ -65,8 +65,8 @@ class Question {
   /// lhdd's local check: run the candidate; is the state observed afterwards this one? A crash is a no.
   /// Default: unresolved, which leaves lhdd with the crash as its criterion.
   virtual Verdict reaches(const Candidate& candidate, StateId state);
-  /// The screen on which each thing of a candidate that was run before was received; equal ids: equal screens, to the letter.
-  /// Default: unknown.
+  /// The screen on which each thing of a candidate that was run before was received; equal ids: equal
+  /// screens, to the letter. Default: unknown.
   virtual std::vector<StateId> screens(const Candidate& candidate) {
     return (void)candidate, std::vector<StateId>();
   }

@@ -1,5 +1,5 @@
-// The engine alone: microseconds a question and memory for long lists with an instant answer. What is measured is
-// all but the answer: making candidates, hashing them, remembering.
+// The engine alone: microseconds a question and memory for long lists with an instant answer. What is
+// measured is all but the answer: making candidates, hashing them, remembering.
 //
 //     build/release/bench/shrink_bench [EVENTS]      (default 10000)
 #include <fmt/format.h>

@@ -1,10 +1,12 @@
-// The list a bisecting search cuts, and what it asks: the first so many things of the list and, of the rest, only the *base*.
+// The list a bisecting search cuts, and what it asks: the first so many things of the list and, of the rest,
+// only the *base*.
 //
 //     list   a b c d e f g h        base  b f h
 //     cut(5) a b c d e f h          cut(0)  b f h
 //
-// All these candidates begin like the list, which is the point of asking so: a run can begin where an earlier one was saved.
-// One buffer holds the candidate; what it has in common with the one before is not copied again, nor hashed.
+// All these candidates begin like the list, which is the point of asking so: a run can begin where an earlier
+// one was saved. One buffer holds the candidate; what it has in common with the one before is not copied
+// again, nor hashed.
 #pragma once
 
 #include <vector>

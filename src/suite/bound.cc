@@ -62,7 +62,8 @@ struct Network {
     leave_minimal(needs, edges.size());
   }
 
-  /// What comes into the places of `inside` from elsewhere, if something is needed that only lies in or beyond them.
+  /// What comes into the places of `inside` from elsewhere, if something is needed that only lies in or
+  /// beyond them.
   Edges ways_into(const std::vector<char>& inside) const {
     const bool needed = std::any_of(needs.begin(), needs.end(), [&](const Edges& need) {
       return std::all_of(need.begin(), need.end(),
@@ -178,8 +179,8 @@ class Simplex {
   std::vector<std::uint32_t> filled_;  ///< columns of the pivot row that are not 0
 };
 
-/// max sum of d, where for every edge: the d of its needs + p(to) - p(from) <= event, and p(start) + d0 <= restart. Variables are
-/// the needs' d, the places' p and d0; rows the edges and, last, the start.
+/// max sum of d, where for every edge: the d of its needs + p(to) - p(from) <= event, and p(start) + d0 <=
+/// restart. Variables are the needs' d, the places' p and d0; rows the edges and, last, the start.
 Program program_of(const Network& net, const Prices& prices) {
   Program out;
   const auto needs = static_cast<std::uint32_t>(net.needs.size()), first_walk = needs + net.places;

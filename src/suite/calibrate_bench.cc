@@ -1,5 +1,5 @@
-// Is the simulator like life? DetReduce's paper tells how often spliced traces replay on real apps; the same is measured
-// here on bundled and generated ones. Far off, and what suite gains here says little.
+// Is the simulator like life? DetReduce's paper tells how often spliced traces replay on real apps; the same
+// is measured here on bundled and generated ones. Far off, and what suite gains here says little.
 //
 //     build/release/bench/calibrate_bench [--full] [--apps DIR] [--only NAME] [--ours] [--seed N] [--hours H]
 //                                         [--hidden P]

@@ -55,7 +55,8 @@ void Cuts::find_musts(const ItemSet& needed) {
   keep_classes(std::move(lists));
 }
 
-/// Classes for the lists that no must meets; where they are too many, the first provider of a list becomes a must.
+/// Classes for the lists that no must meets; where they are too many, the first provider of a list becomes a
+/// must.
 void Cuts::keep_classes(std::vector<Steps> lists) {
   std::erase_if(lists, [&](const Steps& steps) { return touches(steps, must_); });
   if (lists.size() <= most_lists) lists = without_supersets(std::move(lists));

@@ -1,13 +1,13 @@
 // L(t): the traces left of t after cutting zero or more loops, from the shortest up, one at a time.
 //
-// A loop is a stretch between two positions with the same joint. So a trace left over is a way over the positions
-// 0..n with two kinds of move: do the next step (costs one), or jump to a later position with the same joint (free; no
-// two jumps in a row). Ways are expanded best first with an exact lower bound on what is still to pay, so the first
-// ones come out without looking at the exponentially many others.
+// A loop is a stretch between two positions with the same joint. So a trace left over is a way over the
+// positions 0..n with two kinds of move: do the next step (costs one), or jump to a later position with the
+// same joint (free; no two jumps in a row). Ways are expanded best first with an exact lower bound on what is
+// still to pay, so the first ones come out without looking at the exponentially many others.
 //
-// Only ways that keep what is needed are of interest. A needed item that one step alone provides makes that step a
-// must: no jump crosses it. Other needed items fall into classes with the same providers; a way is dropped as soon as
-// it has passed the last provider of a class it lacks.
+// Only ways that keep what is needed are of interest. A needed item that one step alone provides makes that
+// step a must: no jump crosses it. Other needed items fall into classes with the same providers; a way is
+// dropped as soon as it has passed the last provider of a class it lacks.
 #pragma once
 
 #include <optional>

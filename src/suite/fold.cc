@@ -163,8 +163,8 @@ void Folding::number_states() {
   set_trust();
 }
 
-/// Of all the times that an event was done on such a screen, how often did that happen? The same look tells most; where a
-/// state was seen with several looks, the abstract screen.
+/// Of all the times that an event was done on such a screen, how often did that happen? The same look tells
+/// most; where a state was seen with several looks, the abstract screen.
 void Folding::set_trust() {
   std::unordered_map<std::uint64_t, std::uint32_t> times;
   const auto of = [](std::uint64_t screen, EventKey key) { return Hasher().add(screen).add(key).finish(); };

@@ -1,13 +1,15 @@
-// Which state is the app in, behind a screen? Nobody sees that, but what it does next tells. The tree of runs is folded:
-// two moments that look alike are taken for one state unless the same events did something else from there on, and so
-// are those that follow from them (state merging, as automata are learnt from examples).
+// Which state is the app in, behind a screen? Nobody sees that, but what it does next tells. The tree of runs
+// is folded: two moments that look alike are taken for one state unless the same events did something else
+// from there on, and so are those that follow from them (state merging, as automata are learnt from
+// examples).
 //
 //     start -a-> P -b-> Q -a-> P'            P' is P again, unless b led elsewhere from it:
 //                       `-c-> R                    start -a-> P -b-> Q -c-> R
 //                                                             `<-a---'
 //
-// Most evidence first: what much is known of is settled before what little is known of follows it. The outcome agrees with
-// everything that was added and guesses at the rest. It is good for plans; whether they work is for a device to say.
+// Most evidence first: what much is known of is settled before what little is known of follows it. The
+// outcome agrees with everything that was added and guesses at the rest. It is good for plans; whether they
+// work is for a device to say.
 #pragma once
 
 #include <cstdint>
@@ -79,7 +81,8 @@ class Folding {
   /// The settled state that most speaks for.
   Choice likest(Index moment);
   void settle(Index moment, const Choice& as);
-  /// Takes both for one state with all that follows; false, and nothing has changed: that contradicts what was seen.
+  /// Takes both for one state with all that follows; false, and nothing has changed: that contradicts what
+  /// was seen.
   bool join(Index a, Index b);
   bool join_one(Index a, Index b);
   void undo();

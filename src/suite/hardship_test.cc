@@ -1,5 +1,5 @@
-// Suites where things go wrong: an app that is flaky, a rig that fails, somebody who stops it, a budget that is spent. And what is met
-// on the way: crashes that nobody knew.
+// Suites where things go wrong: an app that is flaky, a rig that fails, somebody who stops it, a budget that
+// is spent. And what is met on the way: crashes that nobody knew.
 #include <gtest/gtest.h>
 
 #include <algorithm>

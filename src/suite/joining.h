@@ -1,5 +1,6 @@
-// Which trace could go on with another? A restart costs as much as several events, so the end of one trace is led over to
-// the place where another begins to matter, by steps the traces are known to make between abstract states:
+// Which trace could go on with another? A restart costs as much as several events, so the end of one trace is
+// led over to the place where another begins to matter, by steps the traces are known to make between
+// abstract states:
 //
 //     A: start ------> end ~~ bridge ~~> place --> what B is kept for
 //
@@ -42,7 +43,8 @@ class Bridges {
   std::vector<Hit> within(Joint loose_from, std::uint32_t longest) const;
   /// The way there, the step included.
   Path way(Joint loose_from, const Hit& hit) const;
-  /// Ways to go on with `second` after `first`, each from another place, the most saving first; only what saves.
+  /// Ways to go on with `second` after `first`, each from another place, the most saving first; only what
+  /// saves.
   std::vector<Join> between(const Part& first, const Part& second, const Prices& prices,
                             std::size_t most) const;
   Path joined(const Path& first, const Path& second, const Join& join) const;

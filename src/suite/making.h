@@ -1,5 +1,6 @@
-// The making of a suite, phase by phase: the one object they all work on. Private to suite; its phases are in suite.cc
-// (0 to 2), polish.cc, shrinking.cc, tour.cc, repair.cc and planning.cc (3), and finish.cc (order, check, report).
+// The making of a suite, phase by phase: the one object they all work on. Private to suite; its phases are in
+// suite.cc (0 to 2), polish.cc, shrinking.cc, tour.cc, repair.cc and planning.cc (3), and finish.cc (order,
+// check, report).
 #pragma once
 
 #include <fmt/core.h>
@@ -62,8 +63,9 @@ class Making {
   /// Every trace, as long as it takes.
   void stabilise_all();
 
-  /// Only those a cover needs: while one of them replays less far than it claims, cover again. At the end everything
-  /// that is claimed is confirmed, and what was claimed by nobody who replays is lost with a reason.
+  /// Only those a cover needs: while one of them replays less far than it claims, cover again. At the end
+  /// everything that is claimed is confirmed, and what was claimed by nobody who replays is lost with a
+  /// reason.
   void stabilise_chosen();
 
   std::vector<std::uint32_t> choose() const;
@@ -94,8 +96,8 @@ class Making {
   /// The splices that would be tried one after the other while they fail.
   std::vector<Splice> best_ones(Splices& splices, const ItemSet& wanted, std::size_t most);
 
-  /// Fragments need not come from what phase 1 kept: a trace that adds nothing may hold the missing connection. First
-  /// come, first taken, as long as they add something to those taken so.
+  /// Fragments need not come from what phase 1 kept: a trace that adds nothing may hold the missing
+  /// connection. First come, first taken, as long as they add something to those taken so.
   void enrich(std::vector<Path>& library);
 
   /// Adds of `from` what covers what is missing.
@@ -123,7 +125,8 @@ class Making {
 
   /// Polishes and joins until that saves nothing.
   void settle();
-  /// Drops what others cover, and cuts each trace down to what it alone is kept for. Those that add least come first.
+  /// Drops what others cover, and cuts each trace down to what it alone is kept for. Those that add least
+  /// come first.
   void polish();
 
   /// Takes events out of traces, as reduce does, as long as what each is kept for stays.
@@ -132,11 +135,11 @@ class Making {
   std::optional<Path> shrunk(Path path, const ItemSet& needed, Algorithm reducer, double until);
   /// Seeks shorter ways to what is known only from the depth of long traces.
   void dig();
-  /// Where traces end that are known to replay: what was asked and, where one run is enough, the shortest ways to
-  /// everything.
+  /// Where traces end that are known to replay: what was asked and, where one run is enough, the shortest
+  /// ways to everything.
   std::vector<NodeId> pool();
-  /// Looks at what was decided since it was last called, and first at what was there before: the shortest way known to
-  /// everything. What other devices ran ahead is left out, so that their number changes nothing.
+  /// Looks at what was decided since it was last called, and first at what was there before: the shortest way
+  /// known to everything. What other devices ran ahead is left out, so that their number changes nothing.
   void look();
   void look(NodeId node);
 
@@ -144,13 +147,15 @@ class Making {
   void tour();
   /// Plans and settles, again while that saves something.
   void replan();
-  /// Cheaper suites are planned on a guess at the states behind the screens, then run, as long as that saves something.
+  /// Cheaper suites are planned on a guess at the states behind the screens, then run, as long as that saves
+  /// something.
   void plan(double until, std::uint64_t seed);
   /// A cheaper suite than `from`, if the guess is right; without gains: what `from` lacks is added.
   /// `risk`: what a step that surely leads elsewhere would cost, in events.
   std::vector<Path> planned(const Folding& model, const std::vector<Path>& from, const ItemSet& wanted,
                             std::uint32_t gains, double risk, Rng& rng);
-  /// Runs what was hoped for and puts what came of it in its place; the suite that would make, its ends trimmed.
+  /// Runs what was hoped for and puts what came of it in its place; the suite that would make, its ends
+  /// trimmed.
   std::vector<SuiteMember> carried_out(std::vector<Path>& hoped, const std::vector<SuiteMember>& kept);
   /// Of the members that need not be kept whole.
   std::vector<Path> free_paths() const;
@@ -163,8 +168,8 @@ class Making {
   /// As it was run: the beginning of that path.
   SuiteMember ran(NodeId end, std::size_t length);
   Bridges all_bridges();
-  /// A search may go on until its questions have taken as much as so many runs of the suite, and no more than that share of one run of all that was
-  /// given (of eight hours at least): see Trials::asked_seconds.
+  /// A search may go on until its questions have taken as much as so many runs of the suite, and no more than
+  /// that share of one run of all that was given (of eight hours at least): see Trials::asked_seconds.
   double spare(double runs, double share) const {
     return trials_.asked_seconds() +
            std::min(runs * std::max(cost(members_), 60.0), share * std::max(given_seconds_, 8 * 3600.0));
@@ -195,7 +200,8 @@ class Making {
   /// The most that fits.
   void meet_target();
 
-  /// The whole suite from clean starts; what does not show again is sought once more in the traces as they were given.
+  /// The whole suite from clean starts; what does not show again is sought once more in the traces as they
+  /// were given.
   void certify();
 
   void check(std::span<SuiteMember> members);

@@ -1,5 +1,5 @@
-// What the tree holds, as the suite wants it: nodes as links, and everything that must not be lost (lines of code,
-// abstract screens, distinct crashes) as numbered items.
+// What the tree holds, as the suite wants it: nodes as links, and everything that must not be lost (lines of
+// code, abstract screens, distinct crashes) as numbered items.
 #pragma once
 
 #include <array>

@@ -1,10 +1,11 @@
-// A trace as the suite sees it: links, each an event with what is expected of it. Links of different traces may be put
-// together wherever their joints are equal; whether the result replays is for a device to say.
+// A trace as the suite sees it: links, each an event with what is expected of it. Links of different traces
+// may be put together wherever their joints are equal; whether the result replays is for a device to say.
 //
 //     start --event, items--> (expect, joint) --event, items--> (expect, joint) ...
 //
-// A path is known by a hash of its events and expected states, and so is each of its prefixes: what was learnt about a
-// prefix (it does not replay; its last step hits less than recorded) holds for every path that begins with it.
+// A path is known by a hash of its events and expected states, and so is each of its prefixes: what was
+// learnt about a prefix (it does not replay; its last step hits less than recorded) holds for every path that
+// begins with it.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// The cheapest walks over a known network that hit everything: a walk costs a restart and its steps. That is a travelling
-// salesman's problem, and is searched as such: a part of the walks is thrown away, what is missing then is built anew,
-// again and again the step that adds most for the way to it, with a little chance; what is cheaper is kept. No device is
-// asked: a thousand rounds take a second.
+// The cheapest walks over a known network that hit everything: a walk costs a restart and its steps. That is
+// a travelling salesman's problem, and is searched as such: a part of the walks is thrown away, what is
+// missing then is built anew, again and again the step that adds most for the way to it, with a little
+// chance; what is cheaper is kept. No device is asked: a thousand rounds take a second.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ struct Road {
   std::vector<std::uint32_t> hits{};
   double risk = 0;  ///< seconds that it costs besides, on the average, because it may lead elsewhere
 };
-/// Walks that are known to go as the roads say, as one tree: node i + 1 is this road taken at node `before`; 0 is the start.
+/// Walks that are known to go as the roads say, as one tree: node i + 1 is this road taken at node `before`;
+/// 0 is the start.
 struct Fact {
   std::uint32_t before = 0, road = 0;
 };
@@ -30,13 +31,14 @@ using RoadWalk = std::vector<std::uint32_t>;
 
 class Planning {
  public:
-  /// `items`: how many there are to hit. Along facts nothing is risked. REQUIRES: a fact comes after the one before it.
+  /// `items`: how many there are to hit. Along facts nothing is risked. REQUIRES: a fact comes after the one
+  /// before it.
   Planning(std::vector<Road> roads, std::uint32_t places, std::uint32_t items, const Prices& prices,
            std::vector<Fact> facts = {});
 
-  /// Cheaper walks that hit what these do and whatever else can be hit. What is missing is added first; then up to so many
-  /// rounds, until so many of them have gained something: few gains change little, many may change all. Large networks get
-  /// fewer rounds.
+  /// Cheaper walks that hit what these do and whatever else can be hit. What is missing is added first; then
+  /// up to so many rounds, until so many of them have gained something: few gains change little, many may
+  /// change all. Large networks get fewer rounds.
   std::vector<RoadWalk> improve(std::vector<RoadWalk> walks, std::uint32_t rounds, std::uint32_t gains,
                                 Rng& rng);
   /// Seconds, with what is risked.

@@ -1,10 +1,11 @@
-// Phase 3, planning. Devices are slow and computing is not: from all that was executed a guess is made at the states behind
-// the screens (fold.h), the cheapest suite is sought on that guess (plan.h), and then asked. Where it does not go as
-// planned, more is known, and a better plan is made.
+// Phase 3, planning. Devices are slow and computing is not: from all that was executed a guess is made at the
+// states behind the screens (fold.h), the cheapest suite is sought on that guess (plan.h), and then asked.
+// Where it does not go as planned, more is known, and a better plan is made.
 //
-// A guess is worth as much as it is likely. Along what was run before a plan risks nothing; any other step costs, besides its
-// event, what it would cost on the average to be led elsewhere. How much that is experience tells: after a plan that came to
-// nothing the next is made as if it were twice as much, and half as much where such a plan saves nothing.
+// A guess is worth as much as it is likely. Along what was run before a plan risks nothing; any other step
+// costs, besides its event, what it would cost on the average to be led elsewhere. How much that is
+// experience tells: after a plan that came to nothing the next is made as if it were twice as much, and half
+// as much where such a plan saves nothing.
 #include <algorithm>
 #include <limits>
 
@@ -116,7 +117,8 @@ std::vector<Path> Making::planned(const Folding& model, const std::vector<Path>&
   return out;
 }
 
-/// A search that saved nothing is made again with other chances, if what was given was long enough for that to be little.
+/// A search that saved nothing is made again with other chances, if what was given was long enough for that
+/// to be little.
 void Making::replan() {
   const double until = std::min((1 + plans_share) * trials_.asked_seconds(),
                                 spare(std::numeric_limits<double>::infinity(), plans_of_given));
@@ -131,8 +133,8 @@ void Making::replan() {
   }
 }
 
-/// What a plan does is a fact once it was run, whether it went as hoped or not. So a plan that lacks something is mended from
-/// there; and after one that came to nothing the next changes less and dares less.
+/// What a plan does is a fact once it was run, whether it went as hoped or not. So a plan that lacks
+/// something is mended from there; and after one that came to nothing the next changes less and dares less.
 void Making::plan(double until, std::uint64_t seed) {
   if (!replay_.assumed_deterministic()) return;
   Folding model(replay_.history(), material_);

@@ -1,5 +1,6 @@
-// Phase 3: not in the paper. Everything that has replayed so far is known to; what is the cheapest suite of it, what can
-// be cut now that it is known what each trace is kept for, and which traces can do without a restart?
+// Phase 3: not in the paper. Everything that has replayed so far is known to; what is the cheapest suite of
+// it, what can be cut now that it is known what each trace is kept for, and which traces can do without a
+// restart?
 #include <algorithm>
 #include <limits>
 

@@ -1,4 +1,5 @@
-// Suites for tests: random walks over what a screen offers, with restarts now and then, as a simple generator makes them.
+// Suites for tests: random walks over what a screen offers, with restarts now and then, as a simple generator
+// makes them.
 #pragma once
 
 #include <vector>

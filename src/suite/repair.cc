@@ -1,8 +1,9 @@
 // Building what a suite lacks: again and again the step that adds most for the seconds of the way to it.
 //
-// Onward from the end of one of the last traces, over steps between abstract states as the traces made them, or from a
-// fresh start, or along a way that is known to replay already. Rare things are worth more; steps that have misled before
-// are trusted less. Every question shares its prefix with one before: a snapshot pays for it.
+// Onward from the end of one of the last traces, over steps between abstract states as the traces made them,
+// or from a fresh start, or along a way that is known to replay already. Rare things are worth more; steps
+// that have misled before are trusted less. Every question shares its prefix with one before: a snapshot pays
+// for it.
 #include <algorithm>
 #include <limits>
 #include <unordered_set>
@@ -19,7 +20,8 @@ constexpr std::size_t most_ends = 8;      ///< traces that may go on: the last o
 constexpr std::uint32_t longest_repair = 12;
 constexpr double repair_noise = 0.4;
 
-/// What steps are worth, given what is wanted still. The sums are kept; what is taken away spoils those that had it.
+/// What steps are worth, given what is wanted still. The sums are kept; what is taken away spoils those that
+/// had it.
 class Worth {
  public:
   Worth(const Knowledge& known, const ItemSet& wanted, const std::vector<double>& weights)

@@ -12,7 +12,8 @@
 
 namespace norn {
 
-/// A trace with what was seen when the suite was made. Carries values, not nodes: it may be run on another tree.
+/// A trace with what was seen when the suite was made. Carries values, not nodes: it may be run on another
+/// tree.
 struct SuiteCase {
   std::string name;
   std::vector<Event> events;

@@ -1,6 +1,7 @@
-// Phase 3, shrinking: a trace that is kept for a few things is reduced to them as a crash is, by taking events out and
-// looking whether the rest still does it. Loops between equal places, which phase 1 cuts, are not all there is to cut:
-// what an explorer did on its way is mostly of no consequence, whatever the screens looked like.
+// Phase 3, shrinking: a trace that is kept for a few things is reduced to them as a crash is, by taking
+// events out and looking whether the rest still does it. Loops between equal places, which phase 1 cuts, are
+// not all there is to cut: what an explorer did on its way is mostly of no consequence, whatever the screens
+// looked like.
 #include <algorithm>
 
 #include "shrink/shrink.h"
@@ -82,8 +83,8 @@ std::optional<Path> Making::shrunk(Path path, const ItemSet& needed, Algorithm r
   return best.size() < path.size() ? std::optional(std::move(best)) : std::nullopt;
 }
 
-/// A thing that was met by chance after a hundred events may be a few events away: the way there is shrunk, the longest
-/// first, so that the search has short ways to everything.
+/// A thing that was met by chance after a hundred events may be a few events away: the way there is shrunk,
+/// the longest first, so that the search has short ways to everything.
 void Making::dig() {
   if (!replay_.assumed_deterministic()) return;
   const double until = spare(dig_runs, dig_share);

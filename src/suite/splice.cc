@@ -109,7 +109,8 @@ void Splices::set_reach(std::uint32_t r) {
     for (const std::uint32_t n : groups_[g]) unite(row(group_reach_[r], g), row(reach, n), words_);
 }
 
-/// The most r switches could add: what the rest of this fragment has, exactly, plus the best that the next could.
+/// The most r switches could add: what the rest of this fragment has, exactly, plus the best that the next
+/// could.
 void Splices::set_most(std::uint32_t r) {
   auto& most = most_[r];
   most.assign(nodes_.size(), 0);
@@ -207,8 +208,8 @@ void Splices::rate(Move& move, const Word* has, const ItemSet* special) {
       std::min(move.bound, move.gain + count_beyond(row(reach_[r], move.node), next_has_.data(), words_));
 }
 
-/// A step to `node`: is it the best path so far, and may it lead to a better one? What it is known by is computed only
-/// where that matters: what trials taught makes a gain smaller, never larger.
+/// A step to `node`: is it the best path so far, and may it lead to a better one? What it is known by is
+/// computed only where that matters: what trials taught makes a gain smaller, never larger.
 void Splices::consider(const Move& from, std::uint32_t node, std::uint32_t fragments, const Word* has,
                        std::vector<Move>& moves) {
   Move move{node, fragments, from.cost + 1, 0, 0, 0};

@@ -1,15 +1,16 @@
-// T_k: all paths from the start made of at most k fragments of the library's traces, joined where joints are equal; and
-// in it the path that adds most to what is confirmed. T_k is exponential: it is searched, never written down.
+// T_k: all paths from the start made of at most k fragments of the library's traces, joined where joints are
+// equal; and in it the path that adds most to what is confirmed. T_k is exponential: it is searched, never
+// written down.
 //
-// The library is kept as one tree (traces that begin alike share their beginning), a fragment is a way down in it, a
-// switch a move to another node with the same joint. The search goes depth first, the most promising move first, and
-// leaves out every branch whose upper bound is below the best path found:
+// The library is kept as one tree (traces that begin alike share their beginning), a fragment is a way down
+// in it, a switch a move to another node with the same joint. The search goes depth first, the most promising
+// move first, and leaves out every branch whose upper bound is below the best path found:
 //
 //     gain so far + min( the most that r more switches could add, counted fragment by fragment;
 //                        the size of everything within reach of r switches that is not had yet )
 //
-// and, where the bound only equals the best gain, every branch that could not be shorter. The bounds are tables over
-// (node, switches left), made anew only when what is wanted has changed.
+// and, where the bound only equals the best gain, every branch that could not be shorter. The bounds are
+// tables over (node, switches left), made anew only when what is wanted has changed.
 #pragma once
 
 #include <cstdint>
@@ -30,13 +31,13 @@ struct Splice {
 
 class Splices {
  public:
-  /// `work`: words of bit sets a search may look at; beyond that the best so far is the answer. `known` outlives it;
-  /// what it learns later is heeded. REQUIRES: k > 0.
+  /// `work`: words of bit sets a search may look at; beyond that the best so far is the answer. `known`
+  /// outlives it; what it learns later is heeded. REQUIRES: k > 0.
   Splices(std::span<const Path> library, Joint start, const Knowledge& known, std::uint32_t k,
           std::uint64_t work = 2'000'000);
 
-  /// The path that adds most of what is wanted; of equal ones the one with fewer links, then with fewer fragments.
-  /// Nothing: no path of T_k that may be tried adds anything.
+  /// The path that adds most of what is wanted; of equal ones the one with fewer links, then with fewer
+  /// fragments. Nothing: no path of T_k that may be tried adds anything.
   std::optional<Splice> best(const ItemSet& wanted);
   std::uint64_t cut_short() const { return cut_short_; }  ///< searches that ended at `work`
 

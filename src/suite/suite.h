@@ -6,9 +6,9 @@
 //   3 polish      cut again, now that it is known what each trace is kept for (not in the paper)
 //   then order the traces so that coverage comes early, and run the whole from clean starts
 //
-// What the replayable input covers (code, abstract screens, distinct crashes) the suite covers too: everything that is
-// kept was seen, and what the last run does not show again is sought once more in the input. Only what a device said
-// counts; a rig that fails says nothing.
+// What the replayable input covers (code, abstract screens, distinct crashes) the suite covers too:
+// everything that is kept was seen, and what the last run does not show again is sought once more in the
+// input. Only what a device said counts; a rig that fails says nothing.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@
 
 namespace norn {
 
-/// What must not be lost. Crashes always count. `steps`: lines and screens as with coverage, and besides every event on
-/// every abstract screen it was tried on.
+/// What must not be lost. Crashes always count. `steps`: lines and screens as with coverage, and besides
+/// every event on every abstract screen it was tried on.
 enum class By : std::uint8_t { coverage, screens, crashes, steps };
 std::optional<By> by_name(std::string_view name);
 std::optional<Joints> joints_by_name(std::string_view name);

@@ -1,6 +1,6 @@
-// Suites as in DetReduce's tables 2 and 3: inputs by `random` and by `swifthand`, made small by norn and by the
-// published algorithm (ten cold runs each, no memory, no snapshots) from the same input; then: do the small ones still
-// catch bugs; and the whole command at 10,000 traces.
+// Suites as in DetReduce's tables 2 and 3: inputs by `random` and by `swifthand`, made small by norn and by
+// the published algorithm (ten cold runs each, no memory, no snapshots) from the same input; then: do the
+// small ones still catch bugs; and the whole command at 10,000 traces.
 //
 //     build/release/bench/suite_bench [--full] [--apps DIR] [--only NAME] [--part table|bugs|scale] [--ours]
 //                                     [--mutants N] [--seed N] [--hours H] [--hidden P]
@@ -219,7 +219,8 @@ void bugs(const Arguments& args, double seconds) {
 
 // ---- scale ----
 
-/// The whole command without a real device: an app of 400 pages in memory, 10,000 random traces of 15 events on average.
+/// The whole command without a real device: an app of 400 pages in memory, 10,000 random traces of 15 events
+/// on average.
 void scale(std::size_t traces) {
   Rigged rig;
   std::vector<std::unique_ptr<Device>> devices;

@@ -1,5 +1,5 @@
-// Is a suite too long, or the bound too low? On mazes the states behind the screens are known: the linear program of
-// suite/bound.h can be solved over them as well as over what shows.
+// Is a suite too long, or the bound too low? On mazes the states behind the screens are known: the linear
+// program of suite/bound.h can be solved over them as well as over what shows.
 //
 //     build/release/bench/suite_maze_bench
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// For tests of suites: a replay service with its tree, over mazes or simulated apps; taps by id and random walks; what traces do,
-// found out on devices of their own.
+// For tests of suites: a replay service with its tree, over mazes or simulated apps; taps by id and random
+// walks; what traces do, found out on devices of their own.
 #pragma once
 
 #include <fmt/core.h>

@@ -1,5 +1,6 @@
-// Phase 3, touring: another suite, from nothing, always on to the step that adds most for its way; and what the searches of
-// this phase share: what is known to replay, the shortest way to everything, ends that nobody needs.
+// Phase 3, touring: another suite, from nothing, always on to the step that adds most for its way; and what
+// the searches of this phase share: what is known to replay, the shortest way to everything, ends that nobody
+// needs.
 #include <algorithm>
 #include <unordered_set>
 

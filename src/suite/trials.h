@@ -1,7 +1,8 @@
 // Does this path replay? The one place where suite asks the replay service, and what the answers teach.
 //
-// A path replays if its events lead through the expected screens to the expected end. What its runs hit is then read
-// from the tree; a step that hit less than expected is remembered, for this and every path that begins alike.
+// A path replays if its events lead through the expected screens to the expected end. What its runs hit is
+// then read from the tree; a step that hit less than expected is remembered, for this and every path that
+// begins alike.
 #pragma once
 
 #include <optional>
@@ -35,8 +36,8 @@ class Trials {
   Tried ask(const Path& path);
   /// In order; with lowest_yes what lies above the first yes may be left unresolved, with an empty `why`.
   std::vector<Tried> ask(std::span<const Path> paths, Until until);
-  /// Runs events without expecting anything, leaving out those whose target is not there, and gives the path that came
-  /// of it; nothing: the rig could not say.
+  /// Runs events without expecting anything, leaving out those whose target is not there, and gives the path
+  /// that came of it; nothing: the rig could not say.
   std::optional<NodeId> run(const std::vector<EventId>& events);
   /// Many at once, in order.
   std::vector<std::optional<NodeId>> run(std::span<const Path> paths);

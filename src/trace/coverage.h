@@ -1,5 +1,6 @@
-// Coverage: a set of ids that are stable for an app version (source lines, functions, probes), on a roaring bitmap. The bitmap's own header
-// stays out of this one: it is read by nearly every file, and would be a third of what most of them cost to compile.
+// Coverage: a set of ids that are stable for an app version (source lines, functions, probes), on a roaring
+// bitmap. The bitmap's own header stays out of this one: it is read by nearly every file, and would be a
+// third of what most of them cost to compile.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +55,8 @@ class Coverage {
   std::unique_ptr<Roaring> set_;  ///< null: empty
 };
 
-/// What the ids of one app stand for: lines of its source (or probes), and from `first_function` on its functions.
+/// What the ids of one app stand for: lines of its source (or probes), and from `first_function` on its
+/// functions.
 struct Coverable {
   std::uint64_t lines = 0, functions = 0;  ///< how many there are; 0 where unknown
   std::uint32_t first_function = UINT32_MAX;

@@ -1,6 +1,6 @@
-// exec:CMD: any program that speaks a device's calls as JSON lines on stdin and stdout (docs/exec-device.md). A process
-// that dies, hangs or babbles is an Error and is killed; the next start() begins a new one. Never a wrong answer: a
-// reply must carry the number of its request.
+// exec:CMD: any program that speaks a device's calls as JSON lines on stdin and stdout (docs/exec-device.md).
+// A process that dies, hangs or babbles is an Error and is killed; the next start() begins a new one. Never a
+// wrong answer: a reply must carry the number of its request.
 #pragma once
 
 #include <memory>

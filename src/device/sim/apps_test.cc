@@ -1,6 +1,6 @@
-// Every bundled app against the ground truth about it: each known bug happens with its events and only with all of
-// them, vanishes when it alone is switched off, and stays when all others are; without bugs an app survives a long
-// random walk, the same one each time, without growing.
+// Every bundled app against the ground truth about it: each known bug happens with its events and only with
+// all of them, vanishes when it alone is switched off, and stays when all others are; without bugs an app
+// survives a long random walk, the same one each time, without growing.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -30,8 +30,8 @@ std::size_t size_of_class(std::size_t index) {
   return (size + 15) & ~std::size_t{15};
 }
 
-/// Tables hash objects by the lower half of their addresses, so every arena begins where that half is 0: the same
-/// program then makes the same tables in every process.
+/// Tables hash objects by the lower half of their addresses, so every arena begins where that half is 0: the
+/// same program then makes the same tables in every process.
 constexpr std::size_t kAlign = std::size_t{1} << 32;
 
 std::byte* map_aligned(std::size_t size) {

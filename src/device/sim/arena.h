@@ -1,7 +1,8 @@
-// One app's memory as one contiguous image. Lua allocates from it and from nowhere else, and the allocator's own
-// book-keeping lies inside too, so the bytes [base, base + used) *are* the state of the program: closures, upvalues,
-// tables, all of it. Copying them away is a snapshot; copying them back to the same address undoes everything
-// that happened since. The cost depends on the size of the heap, never on how long the run was.
+// One app's memory as one contiguous image. Lua allocates from it and from nowhere else, and the allocator's
+// own book-keeping lies inside too, so the bytes [base, base + used) *are* the state of the program:
+// closures, upvalues, tables, all of it. Copying them away is a snapshot; copying them back to the same
+// address undoes everything that happened since. The cost depends on the size of the heap, never on how long
+// the run was.
 //
 // Allocation is by size classes (four per doubling) with a free list each and a bump pointer; blocks are never
 // split or merged, so it is fast, deterministic, and wastes at most a quarter of a block.
@@ -22,8 +23,9 @@ struct Image {
 
 class Arena {
  public:
-  /// Reserves `reach` bytes of address space, of which at most `limit` may be in use at a time (what lies between, free
-  /// blocks of sizes nobody wants, costs only address space); pages are taken as they are touched.
+  /// Reserves `reach` bytes of address space, of which at most `limit` may be in use at a time (what lies
+  /// between, free blocks of sizes nobody wants, costs only address space); pages are taken as they are
+  /// touched.
   Arena(std::size_t limit, std::size_t reach);
   ~Arena();
   Arena(const Arena&) = delete;

@@ -1,5 +1,5 @@
-// The apps that norn brings along (apps/*.lua), compiled in: cmake/apps.cmake writes the table. The ground truth about
-// their bugs is compiled in too, but only truth.cc knows where.
+// The apps that norn brings along (apps/*.lua), compiled in: cmake/apps.cmake writes the table. The ground
+// truth about their bugs is compiled in too, but only truth.cc knows where.
 #pragma once
 
 #include <span>

@@ -1,5 +1,6 @@
-// Time. The app's clock moves only here: due timers and network replies run in the order of their times, each followed
-// by what it moved on the stack; the window is built anew once at the end (and before, only if somebody looks).
+// Time. The app's clock moves only here: due timers and network replies run in the order of their times, each
+// followed by what it moved on the stack; the window is built anew once at the end (and before, only if
+// somebody looks).
 #include <algorithm>
 
 #include "device/sim/runtime.h"

@@ -1,8 +1,9 @@
-// The same app and events give the same run in every process, bit for bit, and whether or not somebody takes snapshots.
+// The same app and events give the same run in every process, bit for bit, and whether or not somebody takes
+// snapshots.
 //
-// This program starts itself again (another clock, other addresses) and compares what the two say of the same run.
-// Beyond all that is seen, the size of the app's memory is compared: it follows from every allocation ever made.
-// NORN_SOAK_EVENTS makes the walks long.
+// This program starts itself again (another clock, other addresses) and compares what the two say of the same
+// run. Beyond all that is seen, the size of the app's memory is compared: it follows from every allocation
+// ever made. NORN_SOAK_EVENTS makes the walks long.
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,8 +18,8 @@
 namespace norn::sim {
 namespace {
 
-/// Tables of texts, numbers and objects that grow, lose keys and have holes; weak ones; what #, next and the cost of
-/// allocations say of them is shown.
+/// Tables of texts, numbers and objects that grow, lose keys and have holes; weak ones; what #, next and the
+/// cost of allocations say of them is shown.
 const std::string restless = R"lua(
 app { package = "org.test.restless", title = "Restless", main = "Main" }
 local seed = 7
@@ -69,7 +70,8 @@ std::uint64_t memory_of(Device& device) {
   return device.info().snapshot_bytes;
 }
 
-/// Hash of everything seen on a walk; with a snapshot taken and put back after every `every`-th event (0: none).
+/// Hash of everything seen on a walk; with a snapshot taken and put back after every `every`-th event (0:
+/// none).
 std::uint64_t walk(const std::string& spec, std::size_t events, std::size_t every = 0) {
   Driver d(spec);
   if (!d.ok()) return 0;

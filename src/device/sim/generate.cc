@@ -1,4 +1,5 @@
-// From plan to text: the app's declaration, the first screen and the other menus, then each feature in a block of its own.
+// From plan to text: the app's declaration, the first screen and the other menus, then each feature in a
+// block of its own.
 #include "device/sim/generate.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Features of generated apps in which something is filled in: a wizard of steps, a form that asks another screen for an
-// answer, a basket, a safe with a number, settings.
+// Features of generated apps in which something is filled in: a wizard of steps, a form that asks another
+// screen for an answer, a basket, a safe with a number, settings.
 #include "device/sim/generate_template.h"
 
 namespace norn::sim {

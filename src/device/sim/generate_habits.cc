@@ -1,5 +1,5 @@
-// Habits are written as apps write them: once, in what all activities have in common. None stands in the way of what a
-// page is for, so that every event that works without habits works with them.
+// Habits are written as apps write them: once, in what all activities have in common. None stands in the way
+// of what a page is for, so that every event that works without habits works with them.
 #include "device/sim/generate_habits.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
-// Features of generated apps that keep lists: a collection with details and an editor, a board with columns, folders in
-// folders. Holes: ${A} prefix of activities, ${key} storage key, ${T} title, ${o} one of them, ${t1} ${t2} .. ${tl} first,
-// second .. last title, ${items} the initial list, ${k1} ${k2} kinds, ${q} what is counted.
+// Features of generated apps that keep lists: a collection with details and an editor, a board with columns,
+// folders in folders. Holes: ${A} prefix of activities, ${key} storage key, ${T} title, ${o} one of them,
+// ${t1} ${t2} .. ${tl} first, second .. last title, ${items} the initial list, ${k1} ${k2} kinds, ${q} what
+// is counted.
 #include "device/sim/generate_template.h"
 
 namespace norn::sim {

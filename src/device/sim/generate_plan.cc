@@ -1,5 +1,6 @@
-// Drawing a plan. Features are drawn until there are enough screens; they are gathered into menus of four to seven,
-// those into others, until one is left. Mistakes are planted where their events fit into about a dozen.
+// Drawing a plan. Features are drawn until there are enough screens; they are gathered into menus of four to
+// seven, those into others, until one is left. Mistakes are planted where their events fit into about a
+// dozen.
 #include "device/sim/generate_plan.h"
 
 #include <fmt/format.h>

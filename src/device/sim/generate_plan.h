@@ -1,5 +1,5 @@
-// The plan of a generated app: which features it has, which mistakes are in them, how one gets from the first screen to
-// each. Text is made from it afterwards, the app's and the ground truth's; both see the same plan.
+// The plan of a generated app: which features it has, which mistakes are in them, how one gets from the first
+// screen to each. Text is made from it afterwards, the app's and the ground truth's; both see the same plan.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// Features of generated apps as text with holes. A feature (a collection, a wizard, a feed ...) is Lua as a programmer
-// would write it once, plus the mistakes that are easy to make in it and the events that show each of them.
+// Features of generated apps as text with holes. A feature (a collection, a wizard, a feed ...) is Lua as a
+// programmer would write it once, plus the mistakes that are easy to make in it and the events that show each
+// of them.
 //
 //   ${name}            a hole: filled from a table of words
 //   +search| code      the line is there if the option `search` was drawn

@@ -1,5 +1,5 @@
-// Generated apps against what their generator says of them. Every mistake of the catalogue is tried alone and beside
-// every other one it may stand beside; then whole apps are.
+// Generated apps against what their generator says of them. Every mistake of the catalogue is tried alone and
+// beside every other one it may stand beside; then whole apps are.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-// What is known about the bugs of a generated app. As with truth.h, only `norn apps`, tests and benches may look.
+// What is known about the bugs of a generated app. As with truth.h, only `norn apps`, tests and benches may
+// look.
 #pragma once
 
 #include "device/sim/generate.h"

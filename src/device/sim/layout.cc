@@ -1,6 +1,7 @@
-// Layout: a column gives each child its natural height and shares what is left among those that want to fill; a row
-// does the same with widths; a scroll moves its content under a window; what lies outside its parent's window is not
-// seen. Depth is bounded by the builder (ViewBuilder::kDeepest), so plain recursion is safe here.
+// Layout: a column gives each child its natural height and shares what is left among those that want to fill;
+// a row does the same with widths; a scroll moves its content under a window; what lies outside its parent's
+// window is not seen. Depth is bounded by the builder (ViewBuilder::kDeepest), so plain recursion is safe
+// here.
 #include <algorithm>
 
 #include "device/sim/view.h"
@@ -142,7 +143,8 @@ class Layout {
     return natural_height(nodes_, index, width, m_);
   }
 
-  /// Children lie over each other; each fills unless its height is given. A snackbar takes its place at the bottom.
+  /// Children lie over each other; each fills unless its height is given. A snackbar takes its place at the
+  /// bottom.
   void frame(std::size_t index, Rect inner) {
     const Rect clip = nodes_[index].seen;
     each_child(nodes_, index, [&](std::size_t c) {

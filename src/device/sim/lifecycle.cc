@@ -1,5 +1,6 @@
-// The activity stack. The app's own calls (start, finish) only note what is wanted: an activity is pushed or marked
-// as finishing, and settle_stack() does the moves once the handler has returned, as Android's message queue would.
+// The activity stack. The app's own calls (start, finish) only note what is wanted: an activity is pushed or
+// marked as finishing, and settle_stack() does the moves once the handler has returned, as Android's message
+// queue would.
 #include <algorithm>
 
 #include "device/sim/runtime.h"
@@ -344,8 +345,8 @@ void Runtime::recreate(bool rotated) {
   if (front) settle_stack();
 }
 
-/// Ends an instance whose place in the stack stays: it will be created anew from its saved state, under a new token,
-/// so that whoever still holds the old self holds a dead one. False: it crashed.
+/// Ends an instance whose place in the stack stays: it will be created anew from its saved state, under a new
+/// token, so that whoever still holds the old self holds a dead one. False: it crashed.
 bool Runtime::bury(Token token) {
   if (!method(token, "destroy")) return false;
   forget_owner(token);

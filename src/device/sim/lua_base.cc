@@ -33,8 +33,8 @@ int pcall(lua_State* lua) {
   return finish_call(lua, lua_pcall(lua, lua_gettop(lua) - 2, LUA_MULTRET, 0), 1);
 }
 
-/// Upvalue: the app's own handler. It is not asked when the app is doomed: the hook raised that error, and while a hook
-/// runs no other does, so a handler that never ends would never end.
+/// Upvalue: the app's own handler. It is not asked when the app is doomed: the hook raised that error, and
+/// while a hook runs no other does, so a handler that never ends would never end.
 int handle(lua_State* lua) {
   if (Vm::of(lua).doomed()) return 1;
   lua_pushvalue(lua, lua_upvalueindex(1));

@@ -1,6 +1,6 @@
-// Lua's patterns, matched by a machine of our own that counts its steps: backtracking in C never sees a hook, so a
-// pattern such as ("a*"):rep(20).."b" would hang the standard one for ever. Same language: classes, sets, * + - ?,
-// anchors, captures, position captures, %1, %b(), %f[set].
+// Lua's patterns, matched by a machine of our own that counts its steps: backtracking in C never sees a hook,
+// so a pattern such as ("a*"):rep(20).."b" would hang the standard one for ever. Same language: classes,
+// sets, * + - ?, anchors, captures, position captures, %1, %b(), %f[set].
 #include <algorithm>
 #include <array>
 #include <cstring>

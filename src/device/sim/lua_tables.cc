@@ -1,5 +1,5 @@
-// table.*: raw access, every loop charged, a stable merge sort. Lengths are raw lengths, so a metamethod cannot make
-// a loop of 10^18 turns out of an empty table.
+// table.*: raw access, every loop charged, a stable merge sort. Lengths are raw lengths, so a metamethod
+// cannot make a loop of 10^18 turns out of an empty table.
 #include <algorithm>
 #include <array>
 #include <string>

@@ -1,7 +1,7 @@
-// One pass makes tokens, a second keeps a stack of what is open (blocks, brackets) and writes down every place that can
-// be changed. A statement to drop is recognised by its neighbours: where a block is the innermost open thing, a name
-// that follows the end of an expression or the beginning of a block can only begin a statement, and the next such name
-// or keyword ends it.
+// One pass makes tokens, a second keeps a stack of what is open (blocks, brackets) and writes down every
+// place that can be changed. A statement to drop is recognised by its neighbours: where a block is the
+// innermost open thing, a name that follows the end of an expression or the beginning of a block can only
+// begin a statement, and the next such name or keyword ends it.
 #include "device/sim/mutant.h"
 
 #include <fmt/format.h>
@@ -119,7 +119,8 @@ class Lexer {
 
 // ---- places ----
 
-/// Replace `size` bytes at `at` by `with`; a second change (the closing bracket of a flipped condition) may follow.
+/// Replace `size` bytes at `at` by `with`; a second change (the closing bracket of a flipped condition) may
+/// follow.
 struct Change {
   std::size_t at = 0, size = 0;
   std::string with;

@@ -1,6 +1,6 @@
-// Automatic mutants of an app: small changes such as a programmer might have made by mistake, for measuring what a
-// technique detects. They are found by tokens, never by running: mutant K of a text is the same everywhere, the lines
-// keep their numbers, and every mutant compiles.
+// Automatic mutants of an app: small changes such as a programmer might have made by mistake, for measuring
+// what a technique detects. They are found by tokens, never by running: mutant K of a text is the same
+// everywhere, the lines keep their numbers, and every mutant compiles.
 //
 //   if c then        ->  if not (c) then        (also elseif, while)
 //   not x            ->  x

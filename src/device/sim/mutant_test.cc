@@ -1,5 +1,5 @@
-// Mutants of texts written by hand, where each is known, and of all bundled apps, where each must still compile, keep its
-// lines and be another text.
+// Mutants of texts written by hand, where each is known, and of all bundled apps, where each must still
+// compile, keep its lines and be another text.
 #include "device/sim/mutant.h"
 
 #include <gtest/gtest.h>

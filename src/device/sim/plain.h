@@ -1,5 +1,5 @@
-// Plain Lua data (nil, booleans, numbers, texts, tables of those) as bytes outside the machine: what survives the
-// process. Intents, saved state, storage and network bodies travel this way.
+// Plain Lua data (nil, booleans, numbers, texts, tables of those) as bytes outside the machine: what survives
+// the process. Intents, saved state, storage and network bodies travel this way.
 #pragma once
 
 #include <lua.hpp>

@@ -1,8 +1,8 @@
 // Birth and death of the app's process, and the border over which calls into it go.
 //
-// The top level of the source runs once, when the app is loaded; the memory after it is the base image. A process is
-// born by putting that image back (no parsing) and handing it its stored data; it dies by packing that data and
-// forgetting the rest.
+// The top level of the source runs once, when the app is loaded; the memory after it is the base image. A
+// process is born by putting that image back (no parsing) and handing it its stored data; it dies by packing
+// that data and forgetting the rest.
 #include <utility>
 
 #include "base/hash.h"

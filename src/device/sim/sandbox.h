@@ -24,8 +24,8 @@ void add_pattern_functions(lua_State* lua);
 /// A standard function (upvalue 1) that walks its arguments once: the texts among them are charged first.
 int charged(lua_State* lua);
 
-/// A table's key as C++ can compare it, in the fixed order: integers ascending, other numbers, strings by bytes,
-/// booleans. Valid while the key is in its table.
+/// A table's key as C++ can compare it, in the fixed order: integers ascending, other numbers, strings by
+/// bytes, booleans. Valid while the key is in its table.
 struct SortKey {
   int rank = 4;             ///< 4: has no order
   lua_Integer integer = 0;  ///< rank 0, and false and true of rank 3

@@ -1,4 +1,5 @@
-// Hostile and unlucky apps: whatever they do ends as a crash or an ANR of the app, soon, and the device goes on.
+// Hostile and unlucky apps: whatever they do ends as a crash or an ANR of the app, soon, and the device goes
+// on.
 #include <chrono>
 #include <cstdlib>
 #include <iostream>

@@ -1,5 +1,5 @@
-// How fast the simulated device is: perform + observe on one core with coverage, save + restore, for every bundled app.
-// Times are of computing, so that a busy machine does not show.
+// How fast the simulated device is: perform + observe on one core with coverage, save + restore, for every
+// bundled app. Times are of computing, so that a busy machine does not show.
 #include <cstdio>
 #include <ctime>
 

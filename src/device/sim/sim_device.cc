@@ -157,7 +157,8 @@ class SimDevice final : public Device {
   bool started_ = false, pending_ = false, settled_ = true;
 };
 
-/// Every bug that is switched on or off by name is one of the app's: a misspelt one would change nothing in silence.
+/// Every bug that is switched on or off by name is one of the app's: a misspelt one would change nothing in
+/// silence.
 Status check_bugs(const Options& options, const std::vector<std::string>& declared) {
   if (options.bugs == "all" || options.bugs == "none") return {};
   for (std::string_view id : split(options.bugs, ',')) {

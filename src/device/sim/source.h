@@ -1,6 +1,6 @@
-// An app's source text and what can be known about it without running it: which lines have code, which functions there
-// are and what to call them in a stack trace. Both are read from the compiled chunk, so they agree with what the line
-// hook reports.
+// An app's source text and what can be known about it without running it: which lines have code, which
+// functions there are and what to call them in a stack trace. Both are read from the compiled chunk, so they
+// agree with what the line hook reports.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The JSON is small and ours, but read as carefully as any other: a mistake in it is told with its file and place.
+// The JSON is small and ours, but read as carefully as any other: a mistake in it is told with its file and
+// place.
 #include "device/sim/truth.h"
 
 #include <fmt/format.h>

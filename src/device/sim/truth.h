@@ -1,5 +1,5 @@
-// What is known about the bugs of a bundled app: apps/NAME.bugs.json, compiled in beside the apps. Only `norn apps`,
-// tests and benches may include this: a technique that can look is judged by nothing.
+// What is known about the bugs of a bundled app: apps/NAME.bugs.json, compiled in beside the apps. Only `norn
+// apps`, tests and benches may include this: a technique that can look is judged by nothing.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ struct KnownBug {
   std::vector<Event>
       events;  ///< a short triggering sequence from a clean start: none of them can be left out
 
-  /// Another way into the same crash: its events cannot do with one less either, and are not those of another way.
+  /// Another way into the same crash: its events cannot do with one less either, and are not those of another
+  /// way.
   struct Way {
     std::vector<std::string> text;
     std::vector<Event> events;

@@ -1,5 +1,5 @@
-// The event notation, read in two steps: a line becomes words (plain, or quoted texts, each with an optional [2]
-// behind it), and the first word says what the others must be.
+// The event notation, read in two steps: a line becomes words (plain, or quoted texts, each with an optional
+// [2] behind it), and the first word says what the others must be.
 #include "device/sim/truth_event.h"
 
 #include <fmt/format.h>

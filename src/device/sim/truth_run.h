@@ -1,5 +1,5 @@
-// Does a known bug happen as its truth says? The least driving loop that can tell; the real one lives a layer above.
-// For tests and benches, like truth.h: a bench drops the bugs of a generated app that do not hold.
+// Does a known bug happen as its truth says? The least driving loop that can tell; the real one lives a layer
+// above. For tests and benches, like truth.h: a bench drops the bugs of a generated app that do not hold.
 #pragma once
 
 #include <optional>
@@ -32,7 +32,8 @@ struct Opened {
 };
 Result<Opened> open_with(const std::string& spec);
 
-/// Runs the events from a clean start, settled; those whose target is not there, and number `without`, are left out.
+/// Runs the events from a clean start, settled; those whose target is not there, and number `without`, are
+/// left out.
 Result<Ending> run_events(Opened& on, const std::vector<Event>& events,
                           std::optional<std::size_t> without = {}, Nonce nonce = 1);
 
@@ -41,9 +42,9 @@ class Verifier {
  public:
   static Result<Verifier> open(std::string spec);
 
-  /// What does not hold, or nothing: a crash comes with the last event, with this bug alone as well as with all, not
-  /// without it, and with no event left out; a functional bug ends on another screen, with no event left out.
-  /// Flaky bugs are not judged.
+  /// What does not hold, or nothing: a crash comes with the last event, with this bug alone as well as with
+  /// all, not without it, and with no event left out; a functional bug ends on another screen, with no event
+  /// left out. Flaky bugs are not judged.
   Result<std::string> problem(const KnownBug& bug);
 
  private:

@@ -1,6 +1,7 @@
-// What is on the screen, as the runtime sees it: the widgets of the active window in one flat pre-order array, laid
-// out, each knowing what a touch on it means. Built from the tables an activity's view() returns (view_builder.cc)
-// or from C++ for the system's own windows (windows.cc), placed by layout.cc, turned into a Screen by screen.cc.
+// What is on the screen, as the runtime sees it: the widgets of the active window in one flat pre-order
+// array, laid out, each knowing what a touch on it means. Built from the tables an activity's view() returns
+// (view_builder.cc) or from C++ for the system's own windows (windows.cc), placed by layout.cc, turned into a
+// Screen by screen.cc.
 #pragma once
 
 #include <array>

@@ -273,8 +273,8 @@ void ViewBuilder::list(int table, Node node, const Extra&, int depth) {
   close(index);
 }
 
-/// Builds rows from the scroll position on, as many as a screen could show; at the end of the list as many before
-/// as fill the window.
+/// Builds rows from the scroll position on, as many as a screen could show; at the end of the list as many
+/// before as fill the window.
 void ViewBuilder::list_rows(int table, std::size_t list, lua_Integer count, int depth) {
   const std::int32_t columns = nodes_[list].columns;
   WidgetState& kept = (*context_.states)[nodes_[list].key];

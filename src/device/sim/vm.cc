@@ -124,8 +124,8 @@ void Vm::follow_stack(const void* released) {
   if (released != nullptr && released == arena_.marked().block) arena_.mark(last_);
 }
 
-/// A table that is its own __call makes Lua push it again and again, each time moving all that was pushed, without an
-/// instruction at which a hook could end it. But the stack is doubled while few functions run.
+/// A table that is its own __call makes Lua push it again and again, each time moving all that was pushed,
+/// without an instruction at which a hook could end it. But the stack is doubled while few functions run.
 bool Vm::too_wide(const void* block, std::size_t old_size, std::size_t new_size) const {
   constexpr std::size_t spare = 5 * 16;  // bytes of a stack beyond its size
   if (new_size <= kWidestStack || block != nullptr || old_size != 0) return false;

@@ -1,11 +1,11 @@
 // The Lua machine of one app: its memory, its limits, its coverage, and the stack of its last error.
 //
 // Limits that no pcall can swallow work by *doom*: once the time or the memory is spent, a flag says so; the
-// sandbox's own pcall and xpcall raise again while it is set, and so does the hook at the next line of Lua. Time is
-// a budget of instructions; library functions and allocations are charged to it as well, because a loop of few
-// instructions over huge values takes just as long. What cannot be charged (Lua comparing or converting huge texts,
-// copying thousands of arguments) is caught by the clock of the real world, far above anything else: then the
-// machine is *stuck*, which is the simulator's failure and no answer about the app.
+// sandbox's own pcall and xpcall raise again while it is set, and so does the hook at the next line of Lua.
+// Time is a budget of instructions; library functions and allocations are charged to it as well, because a
+// loop of few instructions over huge values takes just as long. What cannot be charged (Lua comparing or
+// converting huge texts, copying thousands of arguments) is caught by the clock of the real world, far above
+// anything else: then the machine is *stuck*, which is the simulator's failure and no answer about the app.
 #pragma once
 
 #include <cstdint>

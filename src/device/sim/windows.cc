@@ -1,6 +1,6 @@
-// Which window is in front and what is in it: the activity's own view, its dialogs and menus, and the windows of the
-// system (permissions, choosers, the crash dialog, the launcher, other apps). Only the window in front is reported,
-// as a real dump does; a toast is a window of its own after it.
+// Which window is in front and what is in it: the activity's own view, its dialogs and menus, and the windows
+// of the system (permissions, choosers, the crash dialog, the launcher, other apps). Only the window in front
+// is reported, as a real dump does; a toast is a window of its own after it.
 #include <algorithm>
 
 #include "device/sim/runtime.h"

@@ -1,6 +1,6 @@
-// Everything about a simulated device that is not inside the app's memory, as one plain value: a snapshot is a copy of
-// it beside a copy of the app's memory. Whatever Lua value it needs it holds as a reference into the machine's
-// registry, an integer that is valid again when that memory is put back.
+// Everything about a simulated device that is not inside the app's memory, as one plain value: a snapshot is
+// a copy of it beside a copy of the app's memory. Whatever Lua value it needs it holds as a reference into
+// the machine's registry, an integer that is valid again when that memory is put back.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,332 @@
+// What should change nothing changes nothing.
+//
+//   system    rotating and back, Home and return, the process dying and coming back, closing the keyboard. A
+//             screen that never keeps its state there (a menu, a dialog) is left alone: listed is what is
+//             kept in one state and lost in another. A further event on both ways shows what was forgotten
+//             behind the screen.
+//   reopened  leaving a page and opening it again (reopened.cc)
+//   looks     opening a page and coming back (peeked.cc)
+//   dismissed opening a form, filling it in and cancelling (dismissed.cc)
+//   cancelled beginning something on a page and cancelling it (cancelled.cc)
+//   resaved   opening a form and saving it as it is (resaved.cc)
+//   durable   leaving a page and opening it again, the process dying then (durable.cc)
+//   remade    turning the device on a page, seen from the page below (remade.cc)
+//   renamed   changing a name, seen from wherever it is shown (renamed.cc)
+//   upwards   leaving a changed form by the arrow at its top, or by Back (upwards.cc)
+//   stored    changing one thing in a form and saving it (stored.cc)
+//   kept      turning the device, or the process dying, after something was changed (kept.cc)
+//   revisited opening a page after a step and coming back (revisited.cc)
+//   viewed    sorting, filtering or searching a list before something is done to a row of it (viewed.cc)
+//   composed  showing a list in two ways at once (composed.cc)
+//   apart     a step on the page of one thing, seen from that of another (apart.cc)
+//   returned  adding something and deleting it again, seen from other pages (returned.cc)
+//   put away  deleting something and bringing it back from where it is then (put_away.cc)
+//   copied    changing a copy, seen from its original (copied.cc)
+//   select    touching Select all, or every row that is shown (select_all.cc)
+//   toggled   touching a row until its list is as it was, seen from other pages (toggled.cc)
+//   controls  whatever names its own state, until it is as it was (controls.cc)
+//   undo      a widget that calls itself so (undone.cc)
+#include "detect/neutral/neutral.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "detect/offers/places.h"
+#include "detect/reading/data.h"
+#include "detect/reading/remembered.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t batch_size = 12;  ///< pairs run at once
+/// Of the time: system and controls, before the other parts and once more after them. What they leave is for
+/// the walks of `values`, which find more in it.
+constexpr double first_share = 0.08, last_share = 0.4;
+
+/// A part, and what it may spend of the time that is left when its turn comes.
+struct Part {
+  const char* name;
+  Status (*ask)(OracleContext&);
+  double share;
+};
+
+/// Those first that find most for their time (docs/detect-figures.md): a short run comes no further than the
+/// first ones. Most of them end long before a long run's time is up.
+constexpr Part parts[] = {
+    {"select all", try_select_all, 0.1},
+    {"cancelled", try_cancelled, 0.05},
+    {"undo", try_undo, 0.12},
+    {"resaved", try_resaved, 0.1},
+    {"kept", try_kept, 0.15},
+    {"copied", try_copied, 0.06},
+    {"apart", try_apart, 0.06},
+    {"settings", try_resaved_under_settings, 0.08},
+    {"upwards", try_upwards, 0.04},
+    {"dismissed", try_dismissed, 0.12},
+    {"stored", try_stored, 0.12},
+    {"renamed", try_renamed, 0.15},
+    {"put away", try_put_away, 0.1},
+    {"viewed", try_viewed, 0.15},
+    {"durable", try_durable, 0.1},
+    {"revisited", try_revisited, 0.08},
+    {"reopened", try_reopened, 0.1},
+    {"composed", try_composed, 0.1},
+    {"remade", try_remade, 0.1},
+    {"returned", try_returned, 0.1},
+    {"toggled", try_toggled, 0.1},
+    {"looks", try_looks, 0.1},
+};
+
+/// `then` is done on both ways after it, if there is one: what was forgotten may show only then.
+Pair nothing_but(const std::string& name, NodeId base, std::uint64_t page, std::vector<Event> events,
+                 const Event* then) {
+  const std::size_t n = events.size();
+  Pair out{.family = "system",
+           .name = name + " changes what is shown",
+           .group = Hasher().add(name).add(page).finish(),
+           .base = base,
+           .plain = {},
+           .other = std::move(events),
+           .agree = {{0, n}}};
+  if (then) {
+    out.plain.push_back(*then), out.other.push_back(*then);
+    out.agree.emplace_back(1, n + 1);
+  }
+  return out;
+}
+
+std::vector<Pair> system_pairs(OracleContext& c, DataCache& data, LayoutId layout, NodeId node,
+                               std::size_t round) {
+  const Screen& screen = c.replay.history().screen(node);
+  const std::uint64_t page = data.of(node).page;
+  std::vector<Pair> out;
+  if (screen.keyboard) return out;  // what it hides comes and goes with it
+  const auto known = known_events(c, layout, node, false);
+  const Event* then = known.empty() ? nullptr : &known[round % known.size()];
+  out.push_back(nothing_but("rotating and back", node, page,
+                            {Rotate{1 - screen.rotation % 2}, Rotate{screen.rotation}}, then));
+  out.push_back(nothing_but("Home and return", node, page, {Key{key::home}, Launch{}}, then));
+  out.push_back(
+      nothing_but("the process dying and coming back", node, page, {System{"kill", {}}, Launch{}}, then));
+  const bool telling = !changed_since_opened(data, c.replay.history(), node).empty();
+  for (Pair& p : out) p.telling = telling;
+  return out;
+}
+
+/// It shows at once, not only after a further event.
+bool is_loss(const Pair& cut) {
+  return std::ranges::all_of(cut.plain, [](const Event& e) { return std::holds_alternative<Wait>(e); });
+}
+
+/// The process died: what it had not stored is lost everywhere, so that alone is no finding.
+bool kills(const Pair& pair) {
+  return std::ranges::any_of(pair.other, [](const Event& e) { return std::holds_alternative<System>(e); });
+}
+
+/// What was touched after the process died led back to a page that is as it was when it was left: what a page
+/// has to say to the one below is lost with the process in many apps.
+bool nothing_was_taken(DataCache& data, const History& tree, const Pair& cut, NodeId other) {
+  if (!kills(cut) || data.of(other).page == data.of(cut.base).page) return false;
+  for (NodeId n = cut.base; n != tree.root();) {
+    n = tree.parent(n);
+    if (data.of(n).page == data.of(other).page) return !says_otherwise(data.of(n), data.of(other));
+  }
+  return false;
+}
+
+/// A field that holds something on the first of two screens holds nothing on the second.
+bool empties_a_field(const ScreenData& a, const ScreenData& b) {
+  return std::ranges::any_of(a.values, [&](const ShownValue& v) {
+    const ShownValue* is = b.value(v.name);
+    return v.kind == ShownValue::Kind::field && !v.text.empty() && is && is->text.empty();
+  });
+}
+
+/// A text that is made anew whenever the control is touched (a password, a greeting) says other words each
+/// time.
+bool is_made_anew(OracleContext& c, DataCache& data, const Pair& cut, NodeId plain, NodeId other) {
+  const Outcome twice =
+      c.replay.ask({.from = cut.base, .events = c.replay.intern(joined(cut.other, cut.other))}, c.stop);
+  if (twice.verdict != Verdict::yes) return false;
+  return std::ranges::any_of(data.of(plain).values, [&](const ShownValue& v) {
+    const ShownValue *then = data.of(other).value(v.name), *now = data.of(twice.end).value(v.name);
+    if (!then || !now) return false;
+    const std::set<std::string> words{words_beside_numbers(v.text), words_beside_numbers(then->text),
+                                      words_beside_numbers(now->text)};
+    return words.size() == 3;
+  });
+}
+
+/// Screens that rotation or a dying process empties are many in some apps, and seldom what one looks for: one
+/// report lists them. What shows only after a further event is more than a loss and stays a report of its
+/// own.
+void list_losses(std::vector<Report>& reports, std::size_t first) {
+  std::optional<std::size_t> list;
+  for (std::size_t i = first; i < reports.size();) {
+    Report& r = reports[i];
+    const bool loss = r.normal.size() + 2 == r.deviant.size();
+    if (loss) r.kind = losses;
+    if (!loss || !list) {
+      if (loss) list = i;
+      ++i;
+      continue;
+    }
+    reports[*list].more.push_back({std::move(r.words), std::move(r.place), std::move(r.normal),
+                                   std::move(r.deviant), std::move(r.expected), std::move(r.seen)});
+    reports.erase(reports.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
+}  // namespace
+
+std::vector<Event> known_events(OracleContext& c, LayoutId layout, NodeId node, bool elsewhere) {
+  const History& tree = c.replay.history();
+  std::set<std::string> below;
+  for (const NodeId n : tree.path(node)) below.insert(tree.screen(n).activity);
+  below.insert(tree.screen(tree.root()).activity);
+  std::vector<Event> out;
+  for (const std::uint64_t key : c.groups.of(layout)) {
+    const Group& group = c.groups.all().at(key);
+    const Screen& after = tree.screen(group.behaviours.front().after);
+    if (!std::holds_alternative<Tap>(group.event) || after.kind != Screen::Kind::app) continue;
+    if (elsewhere && below.contains(after.activity)) continue;
+    const auto here = in_role(group.event, group.role, tree.screen(node));
+    if (here.empty()) continue;
+    // What can be undone goes with the page or the process that knew it, so such a step shows nothing that
+    // was lost.
+    if (const auto i = receiver_of(here.front(), tree.screen(node));
+        i && calls_itself(tree.screen(node), *i, "undo"))
+      continue;
+    out.push_back(here.front());
+  }
+  return out;
+}
+
+Status in_batches(OracleContext& c, std::vector<Pair> all,
+                  const std::function<Status(std::vector<Pair>)>& attempt) {
+  for (std::size_t k = 0; k < all.size() && c.left(); k += batch_size) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(k);
+    const auto last = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), k + batch_size));
+    NORN_CHECK(attempt({std::make_move_iterator(first), std::make_move_iterator(last)}));
+  }
+  return {};
+}
+
+namespace {
+
+/// Asks one part: its effort is counted under its name, and its reports are of that kind.
+template <class Ask>
+Status ask_part(OracleContext& c, const char* name, Ask ask) {
+  const Effort before = c.replay.spent();
+  const std::size_t first = c.out.reports.size();
+  const Status status = ask();
+  c.out.effort[std::string("neutral: ") + name] += c.replay.spent() - before;
+  for (std::size_t i = first; i < c.out.reports.size(); ++i)
+    if (c.out.reports[i].kind.empty()) c.out.reports[i].kind = name;
+  return status;
+}
+
+/// Entries of menus first, then place by place what the system does, and the controls.
+class SystemAndControls {
+ public:
+  explicit SystemAndControls(OracleContext& c)
+      : c_(c),
+        tree_(c.replay.history()),
+        data_(tree_),
+        remembered_(data_, tree_),
+        system_(c, "neutral"),
+        controls_(c, "neutral"),
+        stuck_(c, "neutral") {
+    system_.on_compared([this](const Pair& p, NodeId plain, NodeId other) {
+      remembered_.note(p.group, p.base, plain, other);
+    });
+  }
+
+  Status ask() {
+    NORN_CHECK(ask_part(c_, "controls", [&] { return menus(); }));
+    cycling_ = cycling_buttons(c_);
+    Places places(c_, false);
+    std::size_t number = 0;
+    for (auto round = places.next(); !round.empty() && c_.left(); round = places.next(), ++number)
+      NORN_CHECK(try_places(round, number));
+    NORN_CHECK(ask_part(c_, "controls", [&] { return report_controls(); }));
+    return ask_part(c_, "system", [&] { return report_system(); });
+  }
+
+ private:
+  Status menus() {
+    NORN_CHECK(in_batches(c_, menu_pairs(c_), [&](std::vector<Pair> batch) {
+      return try_menus(c_, controls_, stuck_, std::move(batch));
+    }));
+    return stuck_.report(Habit::none);
+  }
+
+  Status try_places(const std::vector<std::pair<LayoutId, NodeId>>& round, std::size_t number) {
+    std::vector<Pair> kept, moved;
+    for (const auto& [layout, node] : round) {
+      std::ranges::move(system_pairs(c_, data_, layout, node, number), std::back_inserter(kept));
+      for (Pair& p : control_pairs(c_, cycling_, layout, node))
+        if (known_.insert(Hasher().add(p.name).add(tree_.key(node)).finish()).second)
+          moved.push_back(std::move(p));
+    }
+    NORN_CHECK(ask_part(c_, "controls", [&] {
+      return in_batches(c_, std::move(moved), [&](std::vector<Pair> batch) {
+        return try_controls(c_, controls_, std::move(batch));
+      });
+    }));
+    return ask_part(c_, "system", [&] {
+      return in_batches(c_, std::move(kept),
+                        [&](std::vector<Pair> batch) { return system_.attempt(std::move(batch)); });
+    });
+  }
+
+  Status report_controls() {
+    const Pairs::Tally most = controls_.groups();
+    if (most.held == 0 || most.held < most.failed) return {};  // it is how this app is
+    return controls_.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
+      // What was played is queued no more; what is taken off a list and put on it again stands last.
+      const bool here = data_.of(cut.base).page == data_.of(plain).page;
+      return !only_labels_differ(c_, cycling_, plain, other) &&
+             !(here && only_choices_differ(tree_, plain, other)) &&
+             !empties_a_field(data_.of(plain), data_.of(other)) &&  // who closes a search ends it
+             !is_made_anew(c_, data_, cut, plain, other) &&
+             (here || !one_row_moved(data_.of(plain), data_.of(other)));
+    });
+  }
+
+  Status report_system() {
+    const std::size_t first = c_.out.reports.size();
+    NORN_CHECK(system_.report(Habit::held_once, [&](const Pair& cut, NodeId plain, NodeId other) {
+      if (data_.of(plain).popup && !data_.of(plain).has_field() && !data_.of(other).popup)
+        return false;  // a menu closes
+      if (nothing_was_taken(data_, tree_, cut, other)) return false;
+      return !is_loss(cut) ||
+             (!kills(cut) && remembered_.loses_an_exception(cut.group, cut.base, plain, other));
+    }));
+    list_losses(c_.out.reports, first);
+    return {};
+  }
+
+  OracleContext& c_;
+  const History& tree_;
+  std::set<std::uint64_t> cycling_;
+  DataCache data_;
+  Remembered remembered_;
+  Pairs system_, controls_, stuck_;
+  std::set<std::uint64_t> known_;  ///< a control is followed round once for each screen it is on
+};
+
+}  // namespace
+
+Status neutral_oracle(OracleContext& c) {
+  OracleContext first = c.part(first_share);
+  NORN_CHECK(SystemAndControls(first).ask());
+  for (const Part& one : parts) {
+    OracleContext part = c.part(one.share);
+    NORN_CHECK(ask_part(c, one.name, [&] { return one.ask(part); }));
+  }
+  OracleContext last = c.part(last_share);
+  return SystemAndControls(last).ask();
+}
+
+}  // namespace norn

@@ -1,0 +1,192 @@
+// What was put away and brought back is as it was. Something is deleted or archived, some other page lists it
+// now, and offers a way to bring it back: then the list, the thing's own page and other pages say what they
+// said before. And what is deleted for good from such a page was deleted before: no other page says anything
+// else than when it was merely put away, or it still counted there. That is asked where what was done, or the
+// page, calls itself deleting or a bin: what is archived may well count.
+//
+// Both are found by trying: what can be done to a row (row_actions.h), where one can look then (lookouts.h),
+// and what can be done to the row there.
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/hash.h"
+#include "detect/neutral/neutral.h"
+#include "detect/offers/forms.h"
+#include "detect/offers/list_views.h"
+#include "detect/offers/lookouts.h"
+#include "detect/offers/page_changes.h"
+#include "detect/offers/row_actions.h"
+#include "detect/reading/remembered.h"
+#include "model/role.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t rows_put_away = 4;  ///< of a list, each in the same way
+constexpr std::size_t pages_seen = 6;     ///< after it
+
+const ShownRow* row_called(const ScreenData& data, std::string_view title) {
+  for (const ShownTable& t : data.tables)
+    for (const ShownRow& row : t.rows)
+      if (row.title() == title) return &row;
+  return nullptr;
+}
+
+/// Something between two nodes, or the page that lists what was put away, calls itself deleting or a bin.
+bool is_deletion(const History& tree, NodeId from, NodeId to) {
+  for (; to != from; to = tree.parent(to)) {
+    const Screen& before = tree.screen(tree.parent(to));
+    const auto i = receiver_of(tree.event(tree.event_id(to)), before);
+    if (!i) continue;
+    const std::string says = in_small_letters(label(before, *i));
+    if (says_deleting(before, *i) || says_word(says, "bin") || says_word(says, "trash")) return true;
+  }
+  return false;
+}
+
+class PuttingAway {
+ public:
+  explicit PuttingAway(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_) {}
+
+  void all() {
+    for (const NodeId page : untouched_lists(tree_, data_)) {
+      if (!c_.left()) break;
+      const auto places = lookouts(c_, data_, page);
+      for (const RowAction& action : row_actions(c_, data_, page))
+        if (action.stays && c_.left()) put_away(page, action, places);
+    }
+  }
+  std::vector<Pair> brought_back() { return in_rounds(std::move(brought_back_)); }
+  std::vector<Pair> for_good() { return in_rounds(std::move(for_good_)); }
+  DataCache& data() { return data_; }
+
+ private:
+  /// One row that the action takes off its list, and the page that lists it then.
+  struct Gone {
+    std::vector<Event> way;  ///< the action, and the way to that page
+    std::string title;
+    NodeId there;
+  };
+
+  void put_away(NodeId page, const RowAction& action, const std::vector<Lookout>& places) {
+    const ShownTable* table = data_.of(page).table(action.table);
+    std::size_t rows = 0;
+    for (const Lookout& place : places) {
+      if (place.way.empty() || data_.of(place.end).popup) continue;
+      for (const ShownRow& row : table ? table->rows : std::vector<ShownRow>{}) {
+        const auto done = named_alone(tree_.screen(page), *table, row)
+                              ? done_to(action, tree_.screen(page), row)
+                              : std::nullopt;
+        if (!done || row_called(data_.of(place.end), row.title())) continue;
+        const auto ends = ends_of(c_, page, {*done, joined(*done, place.way)});
+        if (!ends[0] || !ends[1] || row_called(data_.of(ends[0]), row.title()) ||
+            !row_called(data_.of(ends[1]), row.title()) || data_.of(ends[1]).page == data_.of(page).page)
+          break;  // it stays, or goes elsewhere
+        take_from(page, *done, {joined(*done, place.way), std::string(row.title()), ends[1]}, places, place,
+                  action);
+        if (++rows >= rows_put_away) return;
+      }
+    }
+  }
+  /// Does what can be done where the row is now, until it was brought back once and deleted for good once.
+  void take_from(NodeId page, const std::vector<Event>& done, const Gone& gone,
+                 const std::vector<Lookout>& places, const Lookout& bin, const RowAction& action) {
+    bool brought = false, deleted = !is_deletion(tree_, page, gone.there);
+    for (const auto& [events, what] : takings(gone)) {
+      if (brought && deleted) break;
+      std::vector<Event> way = joined(gone.way, events);
+      const NodeId taken = ends_of(c_, page, {way}).front();
+      if (!taken || row_called(data_.of(taken), gone.title)) continue;
+      const NodeId back = back_to(c_, data_, page, data_.of(page).page, way);
+      if (!back) continue;
+      const std::uint64_t group = Hasher().add(data_.of(page).page).add(action.what()).add(what).finish();
+      const bool is_back = row_called(data_.of(back), gone.title) != nullptr;
+      if (is_back && !std::exchange(brought, true)) bring_back(page, way, gone.title, places, bin, group);
+      if (!is_back && !std::exchange(deleted, true)) delete_for_good(page, done, way, places, bin, group);
+    }
+  }
+  /// What can be done to the row there, and to the whole page, each with a name.
+  std::vector<std::pair<std::vector<Event>, std::string>> takings(const Gone& gone) {
+    std::vector<std::pair<std::vector<Event>, std::string>> out;
+    const Screen& screen = tree_.screen(gone.there);
+    const ShownRow* row = row_called(data_.of(gone.there), gone.title);
+    for (const RowAction& taking : row_actions(c_, data_, gone.there, 1))
+      if (const auto events = done_to(taking, screen, *row)) out.emplace_back(*events, taking.what());
+    for (const PageChange& change : page_changes(c_, data_, gone.there))
+      out.emplace_back(change.events, describe(change.events.back()));
+    return out;
+  }
+  void bring_back(NodeId page, const std::vector<Event>& way, const std::string& title,
+                  const std::vector<Lookout>& places, const Lookout& bin, std::uint64_t group) {
+    const auto add = [&](const std::vector<Event>& look) {
+      Pair out{.family = "put away",
+               .name = "what was put away and brought back is not as it was",
+               .group = group,
+               .base = page,
+               .plain = look,
+               .other = joined(way, look),
+               .agree = {{look.size(), way.size() + look.size()}},
+               .any_order = true,
+               .one_report = true};
+      brought_back_[by_look(group, look)].push_back(std::move(out));
+    };
+    add({});
+    if (const ShownRow* row = row_called(data_.of(page), title))
+      add({tap_on(tree_.screen(page), row->widget)});
+    for (const auto& look : looks(places, bin)) add(look);
+  }
+  void delete_for_good(NodeId page, const std::vector<Event>& done, const std::vector<Event>& way,
+                       const std::vector<Lookout>& places, const Lookout& bin, std::uint64_t group) {
+    for (const auto& look : looks(places, bin)) {
+      Pair out{.family = "put away",
+               .name = "what is deleted for good has still counted after it was deleted",
+               .group = group,
+               .base = page,
+               .plain = joined(done, look),
+               .other = joined(way, look),
+               .agree = {{done.size() + look.size(), way.size() + look.size()}},
+               .any_order = true,
+               .one_report = true};
+      for_good_[by_look(group, look)].push_back(std::move(out));
+    }
+  }
+  static std::uint64_t by_look(std::uint64_t group, const std::vector<Event>& look) {
+    return Hasher().add(group).add(look.empty() ? "" : describe(look.back())).finish();
+  }
+  /// Where one can look, but for the page that lists what was put away.
+  std::vector<std::vector<Event>> looks(const std::vector<Lookout>& places, const Lookout& bin) {
+    std::vector<std::vector<Event>> out;
+    for (const Lookout& place : places)
+      if (!place.way.empty() && out.size() < pages_seen && !data_.of(place.end).popup &&
+          contents_of(data_.of(place.end)) != contents_of(data_.of(bin.end)))
+        out.push_back(place.way);
+    return out;
+  }
+
+  OracleContext& c_;
+  const History& tree_;
+  DataCache data_;
+  std::map<std::uint64_t, std::vector<Pair>> brought_back_, for_good_;
+};
+
+}  // namespace
+
+Status try_put_away(OracleContext& c) {
+  OracleContext looking = c.part(looking_share);
+  PuttingAway putting(looking);
+  putting.all();
+  Pairs back(c, "neutral"), gone(c, "neutral");
+  NORN_CHECK(in_batches(c, putting.brought_back(),
+                        [&](std::vector<Pair> batch) { return back.attempt(std::move(batch)); }));
+  NORN_CHECK(in_batches(c, putting.for_good(),
+                        [&](std::vector<Pair> batch) { return gone.attempt(std::move(batch)); }));
+  const auto says_else = [&](const Pair&, NodeId plain, NodeId other) {
+    const ScreenData &a = putting.data().of(plain), &b = putting.data().of(other);
+    return a.page == b.page && says_otherwise(a, b);
+  };
+  NORN_CHECK(back.report(Habit::none, says_else));
+  return gone.report(Habit::none, says_else);
+}
+
+}  // namespace norn

@@ -1,0 +1,135 @@
+// What was done on a page is still done when another page was opened from it and left again: the chosen day,
+// the filter, the order, the row that was ticked. Lost is what is altogether as it was before the step. Some
+// things are meant to end so (a selection, a message), so this is expected where most kinds of steps of the
+// app survive.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/hash.h"
+#include "detect/neutral/neutral.h"
+#include "detect/offers/forms.h"
+#include "detect/offers/places.h"
+#include "detect/reading/data.h"
+#include "detect/reading/remembered.h"
+#include "model/role.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t visits_of_a_step = 2;   ///< the same kind of step on the same page
+constexpr std::size_t pages_visited = 2;      ///< opened after it and left again
+constexpr std::size_t longest_kept_step = 4;  ///< events of a step: through menus and questions
+constexpr std::uint32_t deepest_kept = 80;    ///< events before it: longer ones cost much
+
+class Revisits {
+ public:
+  explicit Revisits(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_) {}
+
+  std::vector<Pair> all() {
+    std::vector<NodeId> order;
+    for (std::uint32_t n = 1; n < tree_.size(); ++n)
+      if (before({n})) order.push_back({n});
+    std::ranges::stable_sort(order, {}, [&](NodeId n) { return tree_.depth(n); });
+    std::map<std::uint64_t, std::vector<Pair>> by_step;
+    std::map<std::uint64_t, std::size_t> tried;
+    for (const NodeId n : order) {
+      const std::uint64_t step = kind(n);
+      if (tried[step] >= visits_of_a_step) continue;
+      auto& pairs = by_step[step];
+      const std::size_t had = pairs.size();
+      for (const Event& open : known_events(c_, c_.groups.layout_of(n), n, true))
+        if (pairs.size() < had + pages_visited && !came_with_step(n, open))
+          pairs.push_back(there_and_back(n, open));
+      tried[step] += pairs.size() > had;
+    }
+    return in_rounds(std::move(by_step));
+  }
+
+  enum class Became : std::uint8_t { kept, undone, other };
+  /// What became of the step to the base of a pair.
+  Became became(NodeId base, NodeId revisited) {
+    const ScreenData &was = data_.of(before(base)), &now = data_.of(base), &then = data_.of(revisited);
+    const auto done = slots_in_both_that_differ(was, now), still = slots_in_both_that_differ(was, then),
+               lost = slots_in_both_that_differ(now, then);
+    if (then.page != now.page || done.empty()) return Became::other;
+    const auto among = [](const std::set<std::uint64_t>& a, const std::set<std::uint64_t>& b) {
+      return std::ranges::count_if(a, [&](std::uint64_t name) { return b.contains(name); });
+    };
+    if (among(done, lost) == 0) return Became::kept;
+    return among(done, lost) == std::ssize(done) && among(done, still) == 0 ? Became::undone : Became::other;
+  }
+  /// All that differs is the row that was opened meanwhile: who has seen it has read it.
+  bool only_opened_row_differs(const Pair& cut, NodeId plain, NodeId other) {
+    const auto i = receiver_of(cut.other.front(), tree_.screen(cut.base));
+    const ShownRow* opened = i ? row_of(data_.of(cut.base), *i).row : nullptr;
+    if (!opened) return false;
+    const auto others = [&](NodeId n) {
+      ScreenData d = data_.of(n);
+      for (ShownTable& t : d.tables)
+        std::erase_if(t.rows, [&](const ShownRow& r) { return r.title() == opened->title(); });
+      return d;
+    };
+    return same_in_any_order(others(plain), others(other));
+  }
+  /// The page and what was done on it.
+  std::uint64_t kind(NodeId node) { return Hasher().add(data_.of(node).page).add(data_.deed(node)).finish(); }
+
+ private:
+  /// It touches what the step changed or brought up: the buttons of a selection end it, and who opens what
+  /// was marked as new has seen it.
+  bool came_with_step(NodeId node, const Event& open) {
+    const Screen &was = tree_.screen(before(node)), &now = tree_.screen(node);
+    const auto i = receiver_of(open, now);
+    if (!i) return false;
+    if (const ShownRow* row = row_of(data_.of(node), *i).row)
+      return !rows_shown(data_.of(before(node))).contains(row->content);
+    const auto fresh = came_up(was, now);
+    return std::ranges::find(fresh, *i) != fresh.end();
+  }
+  bool stands(NodeId n) { return stands_upright(tree_.screen(n)) && !tree_.crash(n) && !data_.of(n).popup; }
+  /// The page before the step that led to this node, if that changed something that was there before; none.
+  NodeId before(NodeId node) {
+    if (tree_.depth(node) > deepest_kept || !stands(node) || !undisturbed(tree_, node)) return {};
+    const NodeId last = data_.last_visit(node, longest_kept_step);
+    return last && stands(last) && data_.opened(last) == data_.opened(node) &&
+                   !slots_in_both_that_differ(data_.of(last), data_.of(node)).empty()
+               ? last
+               : NodeId{};
+  }
+  static Pair there_and_back(NodeId node, const Event& open) {
+    return {.family = "revisited",
+            .name = "opening a page and coming back undoes what was done before",
+            .group = Hasher().add("revisited").finish(),
+            .base = node,
+            .plain = {},
+            .other = {open, Key{key::back}},
+            .agree = {{0, 2}}};
+  }
+
+  OracleContext& c_;
+  const History& tree_;
+  DataCache data_;
+};
+
+}  // namespace
+
+Status try_revisited(OracleContext& c) {
+  Revisits revisits(c);
+  Pairs pairs(c, "neutral");
+  std::set<std::uint64_t> kept, undone;  // kinds of steps
+  pairs.on_compared([&](const Pair& p, NodeId, NodeId other) {
+    const auto what = revisits.became(p.base, other);
+    if (what == Revisits::Became::kept) kept.insert(revisits.kind(p.base));
+    if (what == Revisits::Became::undone) undone.insert(revisits.kind(p.base));
+  });
+  NORN_CHECK(in_batches(c, revisits.all(),
+                        [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
+  return pairs.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
+    return !revisits.only_opened_row_differs(cut, plain, other) && kept.size() > 2 * undone.size() &&
+           !kept.contains(revisits.kind(cut.base)) &&
+           revisits.became(cut.base, other) == Revisits::Became::undone;
+  });
+}
+
+}  // namespace norn

@@ -1,0 +1,22 @@
+// What walks like a person's seldom do, done on purpose, for expectations to learn from. Looks at other pages
+// before and after a step that changes a list, and at every page under each setting. What a page says about
+// the data of another is learnt from visits before and after the same change, whether it obeys a setting from
+// a visit after that was changed; and whether a form for something new stores all that is entered, from one
+// that is filled in wholly, left and opened again.
+#pragma once
+
+#include <vector>
+
+#include "detect/oracles.h"
+
+namespace norn {
+
+/// Makes such inputs while there is time. Error::budget: nothing is left.
+Status make_tours(OracleContext& context);
+/// Fills forms for something new in, also where a button of theirs brings more fields, leaves them by what
+/// saves and by Back, and opens what was made.
+void tour_forms(OracleContext& context);
+/// Opens every page that is known once from each of these nodes, at which a setting was changed.
+void tour_under(OracleContext& context, const std::vector<NodeId>& settings);
+
+}  // namespace norn

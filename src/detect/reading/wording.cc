@@ -1,0 +1,152 @@
+#include "detect/reading/wording.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "base/text.h"
+
+namespace norn {
+namespace {
+
+/// Whether a minus belongs to the number that begins at this place: "-3", "-$3", "-€ 3" but not the one of
+/// "5-7".
+bool is_negative(std::string_view text, std::size_t at) {
+  const auto sign_of_money = [](char c) { return c == '$' || static_cast<unsigned char>(c) >= 0x80; };
+  while (at > 0 && sign_of_money(text[at - 1])) --at;
+  return at > 0 && text[at - 1] == '-' && (at == 1 || text[at - 2] == ' ');
+}
+
+bool minutes_at(std::string_view text, std::size_t at) {
+  return at + 2 < text.size() && text[at] == ':' && is_digit(text[at + 1]) && is_digit(text[at + 2]) &&
+         (at + 3 == text.size() || !is_digit(text[at + 3]));
+}
+
+}  // namespace
+
+std::string_view sign_of_money(std::string_view text) {
+  static constexpr std::array<std::string_view, 8> signs{"$", "€", "£", "¥", "₹", "₽", "₩", "CHF"};
+  for (const std::string_view sign : signs)
+    if (text.find(sign) != std::string_view::npos) return sign;
+  return {};
+}
+
+bool says_word(std::string_view text, std::string_view word) {
+  const auto part = [](char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           static_cast<unsigned char>(c) >= 0x80;
+  };
+  for (std::size_t at = text.find(word); !word.empty() && at != std::string_view::npos;
+       at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !part(text[at - 1])) && (end == text.size() || !part(text[end]))) return true;
+  }
+  return false;
+}
+
+bool says_an_address(std::string_view text) {
+  const auto at = text.find('@');
+  return at != std::string_view::npos && at > 0 && text[at - 1] != ' ' &&
+         text.find('.', at) != std::string_view::npos && at + 1 < text.size() && text[at + 1] != ' ';
+}
+
+bool says_left_out(std::string_view text) {
+  const std::string small = in_small_letters(text);
+  return std::ranges::any_of(std::array{"not", "excluded", "without", "ignored", "skipped", "left out"},
+                             [&](const char* word) { return says_word(small, word); });
+}
+
+std::string in_small_letters(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(),
+                         [](char ch) { return ch >= 'A' && ch <= 'Z' ? static_cast<char>(ch + 32) : ch; });
+  return out;
+}
+
+bool says_in_any_case(std::string_view text, std::string_view small) {
+  return in_small_letters(text).find(small) != std::string::npos;
+}
+
+bool says_deleting(const Screen& screen, std::size_t i) {
+  return calls_itself(screen, i, "delete") || calls_itself(screen, i, "remove");
+}
+
+bool says_copying(const Screen& screen, std::size_t i) {
+  return calls_itself(screen, i, "copy") || calls_itself(screen, i, "duplicate") ||
+         calls_itself(screen, i, "clone") || calls_itself(screen, i, "template");
+}
+
+bool says_making(const Screen& screen, std::size_t i) {
+  const std::string said = in_small_letters(label(screen, i));
+  return says_word(said, "new") || says_word(said, "add") || says_word(said, "create");
+}
+
+bool says_running(const Screen& screen, std::size_t i) {
+  static constexpr std::array<std::string_view, 6> words{"play", "pause",  "start",
+                                                         "stop", "resume", "record"};
+  if (screen.widgets[i].is(Flag::checkable)) return false;
+  const std::string says = in_small_letters(label(screen, i));
+  return std::ranges::any_of(words, [&](std::string_view word) { return says_word(says, word); });
+}
+
+bool leads_up(const Widget& w) { return w.cls.ends_with("ImageButton") && w.text.empty() && w.id.empty(); }
+
+bool calls_itself(const Screen& screen, std::size_t i, std::string_view word) {
+  return in_small_letters(screen.widgets[i].id + " " + label(screen, i)).find(word) != std::string::npos;
+}
+
+std::vector<double> numbers_in(std::string_view text) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i < text.size();) {
+    if (!is_digit(text[i])) {
+      ++i;
+      continue;
+    }
+    const bool minus = is_negative(text, i);
+    double number = 0;
+    const auto [end, error] =
+        std::from_chars(text.data() + i, text.data() + text.size(), number, std::chars_format::fixed);
+    if (error != std::errc{}) break;
+    i = static_cast<std::size_t>(end - text.data());
+    for (; minutes_at(text, i); i += 3) number = 60 * number + 10 * (text[i + 1] - '0') + (text[i + 2] - '0');
+    out.push_back(minus ? -number : number);
+  }
+  return out;
+}
+
+std::vector<double> amounts_in(std::string_view text) {
+  for (std::size_t i = 1; i < text.size(); ++i)
+    if (is_digit(text[i - 1]) && minutes_at(text, i)) return {};
+  return numbers_in(text);
+}
+
+double last_digit(std::string_view text) {
+  std::size_t end = text.size();
+  while (end > 0 && !is_digit(text[end - 1])) --end;
+  const std::size_t point = text.substr(0, end).rfind('.');
+  return point == std::string_view::npos ? 1 : std::pow(0.1, static_cast<double>(end - point - 1));
+}
+
+std::string_view unit_of(std::string_view text) {
+  constexpr std::size_t longest_symbol = 3;  // "lbs" is one, "days" are many of a day
+  std::size_t from = text.size();
+  while (from > 0 && !is_digit(text[from - 1])) --from;
+  const std::string_view unit = trim(text.substr(from));
+  return unit.size() > longest_symbol && unit.ends_with('s') ? unit.substr(0, unit.size() - 1) : unit;
+}
+
+std::string words_beside_numbers(std::string_view text) {
+  constexpr std::size_t stem = 4;
+  std::string out;
+  for (const std::string_view word : split(text, ' ')) {
+    std::string letters(word);
+    std::erase_if(letters, [](char c) {
+      return is_digit(c) || std::string_view(".,:-+").find(c) != std::string_view::npos;
+    });
+    if (!letters.empty()) out.append(letters, 0, stem).push_back(' ');
+  }
+  return out;
+}
+
+}  // namespace norn

@@ -1,0 +1,83 @@
+// A number beside a list goes with it: whatever else it counts, when rows come or go, it changes by as much.
+// So "3 out" may count two tabs of which one is shown. Compared are two visits of a page in the same mode
+// with nothing else of that page between them; what changes while another tab is shown says nothing. It must
+// go with the list whatever is done, of which at least three different things were seen. What changes it for
+// some rows only (unread ones) fails as often as it does.
+#include <fmt/core.h>
+
+#include <bit>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "detect/reading/aggregates.h"
+#include "detect/values/expectations.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t longest_absence = 12;  ///< events between two visits
+
+class Follows final : public Expectation {
+ public:
+  Follows(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
+  std::string_view name() const override { return "follows"; }
+  Learnt learnt() const override { return {.least = 3, .failing = 0.25, .rivals = true}; }
+
+  void look(NodeId node, std::vector<Case>& out) override {
+    const ScreenData& now = data_.of(node);
+    if (now.popup || now.filtered() || now.tables.empty()) return;
+    const NodeId before = data_.last_visit(node, longest_absence);
+    if (!before || data_.of(before).mode != now.mode) return;
+    const ScreenData& was = data_.of(before);
+    for (const ShownTable& t : now.tables)
+      if (const ShownTable* old = was.table(t.name); old && t.whole && old->whole)
+        changes(before, node, was, now, *old, t, out);
+  }
+
+ private:
+  /// What was done last on the way back to the page, but for going back.
+  std::uint64_t done(NodeId before, NodeId node) {
+    for (NodeId n = node; n != before; n = tree_.parent(n))
+      if (!std::holds_alternative<Key>(tree_.event(tree_.event_id(n)))) return data_.deed(n);
+    return data_.deed(node);
+  }
+
+  void changes(NodeId before, NodeId node, const ScreenData& was, const ScreenData& now,
+               const ShownTable& old, const ShownTable& t, std::vector<Case>& out) {
+    const double by = static_cast<double>(t.rows.size()) - static_cast<double>(old.rows.size());
+    if (same_number(by, 0)) return;
+    // Of another thing, or of rows that are not all alike, it need not hold: where it does not, it is no rule.
+    const bool tells = !t.mixed && !old.mixed && data_.about(before) == data_.about(node);
+    const auto numbers = numbers_of(was);
+    for (const Number& n : numbers_of(now))
+      for (const Number& m : numbers)
+        if (n.name == m.name && !somebody_typed(tree_, node, n.shown->text))
+          compare(now, t, done(before, node), by, n, n.is - m.is, tells, out);
+  }
+
+  void compare(const ScreenData& now, const ShownTable& t, std::uint64_t deed, double by, const Number& n,
+               double changed, bool tells, std::vector<Case>& out) {
+    const bool held = same_number(by, changed);
+    const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+    const std::uint64_t numbers =
+        Hasher().add(t.rows.size()).add(bits(by)).add(bits(n.is)).add(bits(changed)).finish();
+    const std::uint64_t group = Hasher().add(now.page).add(t.name).add(n.name).finish();
+    out.push_back({group, held, Hasher().add(deed).add(numbers).finish(),
+                   Hasher().add(now.page).add(n.name).finish(),
+                   held || !tells ? ""
+                                  : fmt::format("\"{}\" has changed by {:g}, the rows by {:g}",
+                                                printable(n.shown->text), changed, by),
+                   now.mode, deed, false, deed});
+  }
+
+  const History& tree_;
+  DataCache& data_;
+};
+
+}  // namespace
+
+std::unique_ptr<Expectation> expect_follows(const History& tree, DataCache& data) {
+  return std::make_unique<Follows>(tree, data);
+}
+
+}  // namespace norn

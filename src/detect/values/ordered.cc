@@ -1,0 +1,241 @@
+// An order that was chosen is kept. Something was touched, and the same rows stand in another order, by one
+// of their cells up or down as they did not before: from then on the list is in that order, whatever is added
+// or changed, until the rows are put in another one or the page is left. By which cell a choice sorts is
+// learnt: that which holds most often (rivals).
+//
+// as_texts: nor are numbers sorted as texts, 100 before 20 before 6. That is seen at once when rows are put
+// in another order: by the letters of a number they are in order, by the number they are not, and by nothing
+// else that they say either. Four different numbers stand so by chance once in a dozen times, so it must be
+// seen of several lists.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <unordered_map>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "detect/values/expectations.h"
+
+namespace norn {
+namespace {
+
+constexpr std::size_t enough_rows = 3;  ///< fewer are in order by chance
+constexpr std::size_t enough_numbers =
+    4;  ///< that are different: fewer are sorted by their letters by chance
+constexpr std::size_t longest_memory = 100;  ///< events between two visits of the page
+constexpr std::size_t longest_menu = 4;      ///< events of choosing an order
+
+/// What a list may be sorted by, and which way.
+struct Order {
+  std::uint64_t cell = 0;
+  bool down = false;
+};
+
+/// -1, 0, 1: by the numbers, where both begin with one, else by the letters.
+int compared(std::string_view a, std::string_view b) {
+  const auto x = numbers_in(a), y = numbers_in(b);
+  if (!x.empty() && !y.empty() && words_beside_numbers(a) == words_beside_numbers(b) && x != y)
+    return x < y ? -1 : 1;
+  return std::clamp(in_small_letters(a).compare(in_small_letters(b)), -1, 1);
+}
+
+/// Whether row i may not stand below the one before it. Rows of another kind (folders) are sorted by
+/// themselves.
+bool out_of_place(const ShownTable& t, std::size_t i, const Order& order) {
+  const ShownValue *before = t.rows[i - 1].cell(order.cell), *here = t.rows[i].cell(order.cell);
+  return t.rows[i - 1].kind == t.rows[i].kind && before && here &&
+         compared(before->text, here->text) * (order.down ? -1 : 1) > 0;
+}
+
+/// All rows have the cell, and none is out of place.
+bool is_in(const ShownTable& t, const Order& order) {
+  for (std::size_t i = 0; i < t.rows.size(); ++i)
+    if (!t.rows[i].cell(order.cell) || (i > 0 && out_of_place(t, i, order))) return false;
+  return t.rows.size() >= enough_rows;
+}
+
+bool same_rows_otherwise(const ShownTable& a, const ShownTable& b) {
+  std::vector<std::uint64_t> x, y;
+  for (const ShownRow& row : a.rows) x.push_back(row.content);
+  for (const ShownRow& row : b.rows) y.push_back(row.content);
+  if (x == y) return false;
+  std::ranges::sort(x), std::ranges::sort(y);
+  return x == y;
+}
+
+/// At least half of the rows of either are in both.
+bool half_common(const ShownTable& a, const ShownTable& b) {
+  const auto common = std::ranges::count_if(a.rows, [&](const ShownRow& row) {
+    return std::ranges::find(b.rows, row.texts, &ShownRow::texts) != b.rows.end();
+  });
+  return 2 * common >= std::max(std::ssize(a.rows), std::ssize(b.rows));
+}
+
+/// The same page lists the same rows in another order.
+bool reordered(const ScreenData& was, const ScreenData& now) {
+  return was.page == now.page && was.tables.size() == 1 && now.tables.size() == 1 &&
+         was.tables[0].name == now.tables[0].name && !was.filtered() && !now.filtered() &&
+         was.tables[0].rows.size() >= enough_rows && same_rows_otherwise(was.tables[0], now.tables[0]);
+}
+
+class Ordered final : public Expectation {
+ public:
+  Ordered(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
+  std::string_view name() const override { return "ordered"; }
+  Learnt learnt() const override { return {.least = 5, .failing = 0.1, .fewest = 2, .rivals = true}; }
+
+  void look(NodeId node, std::vector<Case>& out) override {
+    const ScreenData& now = data_.of(node);
+    if (now.popup || now.filtered() || now.tables.size() != 1 || now.tables[0].rows.size() < enough_rows)
+      return;
+    const Choice chosen = choice(node);
+    if (!chosen.after || data_.opened(chosen.after) != data_.opened(node)) return;
+    if (chosen_again(chosen, node)) return;
+    const ShownTable* then = data_.of(chosen.after).table(now.tables[0].name);
+    const ShownTable* before = data_.of(chosen.before).table(now.tables[0].name);
+    if (!then || !before || !half_common(*then, now.tables[0])) return;  // another list was put in order
+    for (const ShownValue& cell : now.tables[0].rows[0].cells)
+      for (const bool down : {false, true}) {
+        const Order order{cell.name, down};
+        if (cell.kind == ShownValue::Kind::text && is_in(*then, order) && !is_in(*before, order))
+          compare(now, data_.deed(chosen.after), order, out);
+      }
+  }
+
+ private:
+  /// Two visits of a page between which its rows were put in another order.
+  struct Choice {
+    NodeId before, after;
+  };
+
+  /// The last one before this node; none.
+  Choice choice(NodeId node) {
+    std::vector<NodeId> visits;  // of the page, the latest first, as far as they are not known
+    NodeId n = node;
+    for (; n && !known_.contains(n); n = data_.last_visit(n, longest_memory)) visits.push_back(n);
+    Choice last = n ? known_[n] : Choice{};
+    for (std::size_t k = visits.size(); k-- > 0;) {
+      if (n && reordered(data_.of(n), data_.of(visits[k]))) last = {n, visits[k]};
+      known_.emplace(visits[k], last);
+      n = visits[k];
+    }
+    return last;
+  }
+  /// Something else was chosen from the same menu since; which order it is may not show in few rows.
+  bool chosen_again(const Choice& chosen, NodeId node) {
+    const ScreenData& menu = data_.of(tree_.parent(chosen.after));
+    for (NodeId n = node; n != chosen.after; n = tree_.parent(n)) {
+      const ScreenData& here = data_.of(tree_.parent(n));
+      const bool leaves = std::holds_alternative<Key>(tree_.event(tree_.event_id(n)));
+      if (here.popup && menu.popup && !leaves &&
+          std::ranges::equal(here.values, menu.values, {}, &ShownValue::name, &ShownValue::name) &&
+          std::ranges::equal(here.tables, menu.tables, {}, &ShownTable::name, &ShownTable::name))
+        return true;
+    }
+    return false;
+  }
+  static void compare(const ScreenData& now, std::uint64_t by, const Order& order, std::vector<Case>& out) {
+    const ShownTable& t = now.tables[0];
+    const bool held = is_in(t, order);
+    const std::uint64_t list = Hasher().add(now.page).add(t.name).add(by).finish();
+    out.push_back({.group = Hasher().add(list).add(order.cell).add(order.down).finish(),
+                   .held = held,
+                   .value = t.content(),
+                   .wrong = list,
+                   .words = held ? "" : first_wrong(t, order)});
+  }
+  static std::string first_wrong(const ShownTable& t, const Order& order) {
+    for (std::size_t i = 1; i < t.rows.size(); ++i)
+      if (out_of_place(t, i, order))
+        return fmt::format("\"{}\" stands above \"{}\" in the order that was chosen",
+                           printable(t.rows[i - 1].cell(order.cell)->text),
+                           printable(t.rows[i].cell(order.cell)->text));
+    return "a row has nothing to be sorted by in the order that was chosen";
+  }
+
+  const History& tree_;
+  DataCache& data_;
+  std::unordered_map<NodeId, Choice> known_;
+};
+
+/// How a number is written in the rows of a list, from the top down; empty: a row has none there, or the cell
+/// says more than that.
+std::vector<std::string_view> written_numbers(const ShownTable& t, std::uint64_t cell) {
+  std::vector<std::string_view> out;
+  for (const ShownRow& row : t.rows) {
+    const ShownValue* v = row.cell(cell);
+    if (!v || v->kind != ShownValue::Kind::text || v->text.empty() || !is_digit(v->text[0]) ||
+        numbers_in(v->text).size() != 1 || row.kind != t.rows[0].kind ||
+        words_beside_numbers(v->text) != words_beside_numbers(t.rows[0].cell(cell)->text))
+      return {};
+    out.push_back(v->text);
+  }
+  return out;
+}
+
+std::size_t different(const ShownTable& t, std::uint64_t cell) {
+  std::set<std::string_view> texts;
+  for (const ShownRow& row : t.rows)
+    if (const ShownValue* v = row.cell(cell)) texts.insert(v->text);
+  return texts.size();
+}
+
+class SortedAsTexts final : public Expectation {
+ public:
+  SortedAsTexts(const History&, DataCache& data) : data_(data) {}
+  std::string_view name() const override { return "as_texts"; }
+  /// It stands by itself.
+  Learnt learnt() const override {
+    return {.least = 0, .failing = 1, .failing_least = 0.2, .fewest = 2, .chance = 1};
+  }
+
+  void look(NodeId node, std::vector<Case>& out) override {
+    const ScreenData& now = data_.of(node);
+    if (now.popup || now.tables.size() != 1) return;
+    const NodeId before = data_.last_visit(node, longest_menu);
+    if (!before || !reordered(data_.of(before), now) || one_row_moved(data_.of(before), now)) return;
+    const ShownTable& t = now.tables[0];
+    for (const ShownValue& cell : t.rows[0].cells)
+      if (!written_numbers(t, cell.name).empty() && different(t, cell.name) >= enough_numbers)
+        out.push_back(judged(now, data_.deed(node), cell.name));
+  }
+
+ private:
+  /// The rows are in the order of something that they say.
+  static bool explained(const ShownTable& t) {
+    return std::ranges::any_of(t.rows[0].cells, [&](const ShownValue& cell) {
+      return different(t, cell.name) >= enough_rows &&
+             (is_in(t, {cell.name, false}) || is_in(t, {cell.name, true}));
+    });
+  }
+  static Case judged(const ScreenData& now, std::uint64_t by, std::uint64_t cell) {
+    const ShownTable& t = now.tables[0];
+    const auto texts = written_numbers(t, cell);
+    const bool as_texts = std::ranges::is_sorted(texts) || std::ranges::is_sorted(texts, std::greater<>());
+    const bool held = !as_texts || explained(t);
+    const std::uint64_t list = Hasher().add(now.page).add(t.name).finish();
+    return {.group = Hasher().add("as texts").add(list).add(by).add(cell).finish(),
+            .held = held,
+            .value = t.content(),
+            .wrong = list,
+            .words = held ? ""
+                          : fmt::format("\"{}\" to \"{}\" are sorted by their letters, not as numbers",
+                                        printable(texts.front()), printable(texts.back()))};
+  }
+
+  DataCache& data_;
+};
+
+}  // namespace
+
+std::unique_ptr<Expectation> expect_as_texts(const History& tree, DataCache& data) {
+  return std::make_unique<SortedAsTexts>(tree, data);
+}
+
+std::unique_ptr<Expectation> expect_ordered(const History& tree, DataCache& data) {
+  return std::make_unique<Ordered>(tree, data);
+}
+
+}  // namespace norn

@@ -1,0 +1,77 @@
+// The replay service as the learner's teacher: words of inputs become event lists, screens become "what is
+// possible".
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <stop_token>
+#include <unordered_map>
+#include <vector>
+
+#include "diagnose/learn/learn_input.h"
+#include "diagnose/learn/lsharp.h"
+#include "replay/replay.h"
+
+namespace norn {
+
+class ReplayTeacher final : public lsharp::Teacher {
+ public:
+  using IsBug = std::function<bool(const Crash&)>;
+
+  /// How sure each answer must be.
+  struct Manner {
+    bool fresh =
+        false;  ///< each word is run anew from a clean start (a validation); else what is remembered is enough
+    bool tested = false;  ///< for apps that do not always do the same: as often as a sequential test wants
+    double rate = 1;      ///< tested: how often the crash comes that is looked for
+  };
+
+  /// `inputs` and `replay` outlive it.
+  ReplayTeacher(Replay& replay, const std::vector<LearnInput>& inputs, IsBug is_bug, Manner manner,
+                std::stop_token stop = {});
+
+  Result<lsharp::Output> start() override;
+  Result<std::vector<std::vector<lsharp::Output>>> run(std::span<const lsharp::Word> words) override;
+
+  /// Where a word led, as far as it was run.
+  std::optional<NodeId> node(const lsharp::Word& word) const;
+  /// Nodes of crashes that were not the bug's.
+  const std::set<NodeId>& by_catch() const { return by_catch_; }
+
+ private:
+  struct Job;
+  /// An input as it must be said on a screen.
+  struct Said {
+    EventId id;
+    EventKey key;
+  };
+  /// Nothing where it cannot be done there. The same for one node however often it is asked.
+  std::optional<Said> said(NodeId node, lsharp::Input input);
+  Request request(Job& job);
+  Status take(Job& job, const Outcome& outcome);
+  /// The outcomes; what the rig failed on is asked again a few times.
+  std::vector<Outcome> ask(const std::vector<Request>& requests);
+  lsharp::Output output(NodeId node);
+  lsharp::Output read_output(NodeId node);
+  /// Whether the input where the run stopped could have been done after all, now that the screen there is
+  /// known.
+  bool goes_on(const Job& job);
+
+  Replay& replay_;
+  const std::vector<LearnInput>& inputs_;
+  IsBug is_bug_;
+  Manner manner_;
+  std::stop_token stop_;
+  std::map<lsharp::Word, NodeId> nodes_;
+  std::set<NodeId> by_catch_;
+  std::unordered_map<NodeId, lsharp::Output> outputs_;
+  std::unordered_map<std::uint64_t, std::optional<Said>> said_;  ///< by node and input
+};
+
+/// The words that the tree of everything executed before already answers: long ways through it that consist
+/// of inputs only.
+std::vector<lsharp::Word> remembered_words(const History& tree, const std::vector<LearnInput>& inputs,
+                                           std::size_t most);
+
+}  // namespace norn
