@@ -122,121 +122,129 @@ void Runtime::perform_act(std::size_t index, Point at) {
   const Node n = node(index);  // a copy: handlers may close the window it is in
   switch (n.act) {
     case Act::none:
-      break;
+      return;
     case Act::focus:
       set_focus(n.key);
       call_handler(n.handler(On::click));
-      break;
+      return;
     case Act::toggle:
-      toggle(index);
-      break;
+      return toggle(index);
     case Act::radio:
     case Act::tab:
-      select(index, n.arg);
-      break;
+      return select(index, n.arg);
     case Act::slider:
-      slide(index, at);
-      break;
+      return slide(index, at);
     case Act::canvas:
-      call_handler(n.handler(n.handler(On::tap) != 0 ? On::tap : On::click), 0, [&](lua_State* lua) {
-        lua_pushinteger(lua, at.x - n.box.left);
-        lua_pushinteger(lua, at.y - n.box.top);
-        return 2;
-      });
-      break;
-    case Act::open_spinner: {
-      Overlay o;
-      o.kind = Overlay::Kind::spinner;
-      o.owner = world_.stack.empty() ? 0 : world_.stack.back().token;
-      o.name = n.key;
-      o.items = n.items;
-      o.anchor = n.box;
-      if (n.handler(On::change) != 0) {
-        push_handler(n.handler(On::change));
-        o.ref = luaL_ref(vm_.lua(), LUA_REGISTRYINDEX);
-      }
-      o.handler = n.controlled ? 1 : 0;
-      open_overlay(std::move(o));
-      break;
-    }
+      return touch_canvas(n, at);
+    case Act::open_spinner:
+      return open_spinner(n);
     case Act::choose:
-      choose(index);
-      break;
-    case Act::item: {
-      const auto list = list_of(index);
-      if (!list) break;
-      call_handler(node(*list).handler(On::item_click), 0, [&](lua_State* lua) {
-        lua_pushinteger(lua, n.arg);
-        push_handler(n.handler(On::item));
-        return 2;
-      });
-      break;
-    }
+      return choose(index);
+    case Act::item:
+      return click_item(index, n);
     case Act::up:
-      if (n.handler(On::click) != 0)
-        call_handler(n.handler(On::click));
-      else if (!world_.stack.empty())
-        finish(world_.stack.back().token, {}, false);
-      break;
+      return go_up(n);
     case Act::overflow:
-      if (n.arg != 0) {
-        push_handler(n.arg);
-        if (lua_isfunction(vm_.lua(), -1) && !call(0, 1)) return;
-        if (!lua_istable(vm_.lua(), -1)) {
-          lua_pop(vm_.lua(), 1);
-          return;
-        }
-        Overlay o;
-        o.kind = Overlay::Kind::menu;
-        o.owner = world_.stack.back().token;
-        o.ref = luaL_ref(vm_.lua(), LUA_REGISTRYINDEX);
-        open_overlay(std::move(o));
-      } else {
-        menu_key();
-      }
-      break;
+      return open_overflow(n);
     case Act::open_drawer:
     case Act::close_drawer:
       if (Activity* a = top()) a->drawer = n.act == Act::open_drawer;
-      break;
-    case Act::menu_item: {
-      if (!world_.overlays.empty() && world_.overlays.back().kind == Overlay::Kind::menu) {
-        push_handler(n.handler(On::click));
-        close_overlay(world_.overlays.back().id);
-        if (lua_isfunction(vm_.lua(), -1))
-          call(0, 0);
-        else
-          lua_pop(vm_.lua(), 1);
-        break;
-      }
-      if (Activity* a = top()) a->drawer = false;
-      if (n.id == "snackbar_action") world_.snack.clear();
-      call_handler(n.handler(On::click));
-      break;
-    }
-    case Act::submenu: {
-      Overlay o;
-      o.kind = Overlay::Kind::menu;
-      o.owner = world_.stack.empty() ? 0 : world_.stack.back().token;
-      push_handler(n.arg);
-      o.ref = luaL_ref(vm_.lua(), LUA_REGISTRYINDEX);
-      if (!world_.overlays.empty() && world_.overlays.back().kind == Overlay::Kind::menu)
-        close_overlay(world_.overlays.back().id);
-      open_overlay(std::move(o));
-      break;
-    }
+      return;
+    case Act::menu_item:
+      return click_menu_item(n);
+    case Act::submenu:
+      return open_submenu(n);
     case Act::dialog_ok:
     case Act::dialog_cancel:
     case Act::dialog_neutral:
-      dialog_button(index);
-      break;
+      return dialog_button(index);
     case Act::dismiss:
-      cancel_overlay();
-      break;
+      return cancel_overlay();
     case Act::system:
-      system_act(n.arg);
-      break;
+      return system_act(n.arg);
   }
+}
+
+void Runtime::touch_canvas(const Node& n, Point at) {
+  call_handler(n.handler(n.handler(On::tap) != 0 ? On::tap : On::click), 0, [&](lua_State* lua) {
+    lua_pushinteger(lua, at.x - n.box.left);
+    lua_pushinteger(lua, at.y - n.box.top);
+    return 2;
+  });
+}
+
+void Runtime::open_spinner(const Node& n) {
+  Overlay o;
+  o.kind = Overlay::Kind::spinner;
+  o.owner = world_.stack.empty() ? 0 : world_.stack.back().token;
+  o.name = n.key;
+  o.items = n.items;
+  o.anchor = n.box;
+  if (n.handler(On::change) != 0) {
+    push_handler(n.handler(On::change));
+    o.ref = luaL_ref(vm_.lua(), LUA_REGISTRYINDEX);
+  }
+  o.handler = n.controlled ? 1 : 0;
+  open_overlay(std::move(o));
+}
+
+void Runtime::click_item(std::size_t index, const Node& n) {
+  const auto list = list_of(index);
+  if (!list) return;
+  call_handler(node(*list).handler(On::item_click), 0, [&](lua_State* lua) {
+    lua_pushinteger(lua, n.arg);
+    push_handler(n.handler(On::item));
+    return 2;
+  });
+}
+
+void Runtime::go_up(const Node& n) {
+  if (n.handler(On::click) != 0)
+    call_handler(n.handler(On::click));
+  else if (!world_.stack.empty())
+    finish(world_.stack.back().token, {}, false);
+}
+
+void Runtime::open_overflow(const Node& n) {
+  if (n.arg == 0) return menu_key();
+  push_handler(n.arg);
+  if (lua_isfunction(vm_.lua(), -1) && !call(0, 1)) return;
+  if (!lua_istable(vm_.lua(), -1)) return lua_pop(vm_.lua(), 1);
+  open_menu(luaL_ref(vm_.lua(), LUA_REGISTRYINDEX), world_.stack.back().token);
+}
+
+void Runtime::open_menu(int ref, Token owner) {
+  Overlay o;
+  o.kind = Overlay::Kind::menu;
+  o.owner = owner;
+  o.ref = ref;
+  open_overlay(std::move(o));
+}
+
+bool Runtime::menu_is_open() const {
+  return !world_.overlays.empty() && world_.overlays.back().kind == Overlay::Kind::menu;
+}
+
+void Runtime::click_menu_item(const Node& n) {
+  if (menu_is_open()) {
+    push_handler(n.handler(On::click));
+    close_overlay(world_.overlays.back().id);
+    if (lua_isfunction(vm_.lua(), -1))
+      call(0, 0);
+    else
+      lua_pop(vm_.lua(), 1);
+    return;
+  }
+  if (Activity* a = top()) a->drawer = false;
+  if (n.id == "snackbar_action") world_.snack.clear();
+  call_handler(n.handler(On::click));
+}
+
+void Runtime::open_submenu(const Node& n) {
+  push_handler(n.arg);
+  const int ref = luaL_ref(vm_.lua(), LUA_REGISTRYINDEX);
+  if (menu_is_open()) close_overlay(world_.overlays.back().id);
+  open_menu(ref, world_.stack.empty() ? 0 : world_.stack.back().token);
 }
 
 // ---- state of widgets ----

@@ -203,11 +203,7 @@ void Runtime::menu_key() {
     lua_pop(vm_.lua(), 1);
     return;
   }
-  Overlay o;
-  o.kind = Overlay::Kind::menu;
-  o.owner = token;
-  o.ref = luaL_ref(vm_.lua(), LUA_REGISTRYINDEX);
-  open_overlay(std::move(o));
+  open_menu(luaL_ref(vm_.lua(), LUA_REGISTRYINDEX), token);
 }
 
 void Runtime::press(std::int32_t code) {

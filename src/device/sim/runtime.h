@@ -1,5 +1,5 @@
-// The simulated device's insides: one app, its process, its activities, its screen. Everything that changes is in
-// world_ and in the machine's memory; the rest is fixed by the source. The parts are in
+// The simulated device's insides: one app, its process, its activities, its screen. Everything that changes
+// is in world_ and in the machine's memory; the rest is fixed by the source. The parts are in
 //   process.cc   birth and death of the process, calls into the app, crashes
 //   lifecycle.cc the activity stack
 //   windows.cc   which window is in front, and the system's own windows
@@ -68,7 +68,8 @@ class Runtime {
   void start(Nonce nonce);
   void act(const Action& action, bool settled);
   void advance(std::int64_t ms);  ///< lets time pass; due timers run
-  /// Waits until nothing moves; false: it did not come to rest. Adds what it waited beyond the usual to `waited_ms`.
+  /// Waits until nothing moves; false: it did not come to rest. Adds what it waited beyond the usual to
+  /// `waited_ms`.
   bool settle(std::int64_t& waited_ms);
   Screen screen() const;
   Moment save();
@@ -126,7 +127,8 @@ class Runtime {
   bool call(int arguments, int results);
   void crash(const Failure& failure);
   void push_handler(std::int32_t index) const;
-  /// Calls handler `index` of the present view (0: nothing to do) with the arguments that `push` pushes and counts.
+  /// Calls handler `index` of the present view (0: nothing to do) with the arguments that `push` pushes and
+  /// counts.
   template <class Push>
   bool call_handler(std::int32_t index, int results, Push push) {
     if (index == 0 || !world_.alive) return world_.alive;
@@ -174,6 +176,15 @@ class Runtime {
   void click(std::size_t index, Point at);
   void long_click(std::size_t index, Point at);
   void perform_act(std::size_t index, Point at);
+  void touch_canvas(const Node& n, Point at);
+  void open_spinner(const Node& n);
+  void click_item(std::size_t index, const Node& n);
+  void go_up(const Node& n);
+  void open_overflow(const Node& n);
+  void open_menu(int ref, Token owner);  ///< of the table that Lua's registry has there
+  bool menu_is_open() const;
+  void click_menu_item(const Node& n);
+  void open_submenu(const Node& n);
   void choose(std::size_t index);
   void dialog_button(std::size_t index);
   void system_act(std::int32_t what);

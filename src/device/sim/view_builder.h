@@ -1,5 +1,5 @@
-// Reads the tables that view() returns into nodes. Runs inside a protected call: any mistake in the tables is a Lua
-// error, that is, a crash of the app with a message for its author.
+// Reads the tables that view() returns into nodes. Runs inside a protected call: any mistake in the tables is
+// a Lua error, that is, a crash of the app with a message for its author.
 #pragma once
 
 #include <lua.hpp>
@@ -94,6 +94,7 @@ class ViewBuilder {
   };
   void build(Kind kind, int table, int depth);
   void read_properties(int table, Node& node, Extra& extra, std::vector<lua_Integer>& children);
+  void read_property(const char* name, Node& node, Extra& extra);
   void children(int table, const std::vector<lua_Integer>& keys, int depth);
   void find_drawer(int table);
 

@@ -113,116 +113,115 @@ std::string text_of(lua_State* lua, int index) {
 
 void ViewBuilder::read_properties(int table, Node& node, Extra& extra, std::vector<lua_Integer>& children) {
   lua_pushnil(lua_);
-  while (lua_next(lua_, table) != 0) {
-    if (lua_type(lua_, -2) == LUA_TNUMBER && lua_isinteger(lua_, -2)) {
+  for (; lua_next(lua_, table) != 0; lua_pop(lua_, 1)) {
+    if (lua_type(lua_, -2) == LUA_TSTRING) {
+      read_property(lua_tostring(lua_, -2), node, extra);
+    } else if (lua_type(lua_, -2) == LUA_TNUMBER && lua_isinteger(lua_, -2)) {
       const lua_Integer key = lua_tointeger(lua_, -2);
-      if (key == 1 && (lua_type(lua_, -1) == LUA_TSTRING || lua_type(lua_, -1) == LUA_TNUMBER) &&
-          node.text.empty())
+      const int type = lua_type(lua_, -1);
+      if (key == 1 && (type == LUA_TSTRING || type == LUA_TNUMBER) && node.text.empty())
         node.text = text_of(lua_, -1);
       else if (key >= 1)
         children.push_back(key);
-      lua_pop(lua_, 1);
-      continue;
     }
-    if (lua_type(lua_, -2) != LUA_TSTRING) {
-      lua_pop(lua_, 1);
-      continue;
-    }
-    const auto known = properties().find(lua_tostring(lua_, -2));
-    switch (known == properties().end() ? Property::other : known->second.property) {
-      case Property::id:
-        node.id = text_of(lua_, -1);
-        break;
-      case Property::text:
-        node.text = text_of(lua_, -1);
-        break;
-      case Property::desc:
-        node.desc = text_of(lua_, -1);
-        break;
-      case Property::hint:
-        node.hint = text_of(lua_, -1);
-        break;
-      case Property::input:
-        node.input = text_of(lua_, -1);
-        break;
-      case Property::size:
-        extra.size = text_of(lua_, -1);
-        break;
-      case Property::enabled:
-        node.set(Flag::enabled, lua_toboolean(lua_, -1) != 0);
-        break;
-      case Property::visible:
-        extra.visible = lua_toboolean(lua_, -1) != 0;
-        break;
-      case Property::checked:
-        extra.checked = lua_toboolean(lua_, -1) != 0;
-        break;
-      case Property::default_:
-        extra.default_on = lua_toboolean(lua_, -1) != 0;
-        break;
-      case Property::selected:
-        if (lua_type(lua_, -1) == LUA_TNUMBER)
-          extra.selected = number(lua_, -1, 1);
-        else
-          extra.selected_flag = lua_toboolean(lua_, -1) != 0;
-        break;
-      case Property::value:
-        extra.value = number(lua_, -1, 0);
-        break;
-      case Property::low:
-        extra.low = number(lua_, -1, 0);
-        break;
-      case Property::high:
-        extra.high = number(lua_, -1, 100);
-        extra.has_high = true;
-        break;
-      case Property::step:
-        extra.step = number(lua_, -1, 1);
-        break;
-      case Property::columns:
-        node.columns = std::clamp(pixels(lua_, -1), 1, 12);
-        break;
-      case Property::width:
-        node.width = pixels(lua_, -1);
-        break;
-      case Property::height:
-        node.height = pixels(lua_, -1);
-        break;
-      case Property::weight:
-        node.weight = std::clamp(pixels(lua_, -1), 0, 1000);
-        break;
-      case Property::padding:
-        node.padding = std::clamp(pixels(lua_, -1), 0, 1000);
-        break;
-      case Property::spinning:
-        extra.spinning = lua_toboolean(lua_, -1) != 0;
-        break;
-      case Property::subtitle:
-        extra.subtitle = text_of(lua_, -1);
-        break;
-      case Property::header:
-        extra.header = text_of(lua_, -1);
-        break;
-      case Property::up:
-        extra.up = lua_toboolean(lua_, -1) != 0;
-        if (lua_isfunction(lua_, -1)) {
-          lua_pushvalue(lua_, -1);
-          extra.up_handler = keep();
-        }
-        break;
-      case Property::handler:
-        if (lua_isfunction(lua_, -1)) {
-          lua_pushvalue(lua_, -1);
-          node.on[static_cast<std::size_t>(known->second.on)] = keep();
-        }
-        break;
-      case Property::max:
-      case Property::other:
-        break;
-    }
-    lua_pop(lua_, 1);
   }
   std::sort(children.begin(), children.end());
+}
+
+/// The value is on top of the Lua stack.
+void ViewBuilder::read_property(const char* name, Node& node, Extra& extra) {
+  const auto known = properties().find(name);
+  switch (known == properties().end() ? Property::other : known->second.property) {
+    case Property::id:
+      node.id = text_of(lua_, -1);
+      break;
+    case Property::text:
+      node.text = text_of(lua_, -1);
+      break;
+    case Property::desc:
+      node.desc = text_of(lua_, -1);
+      break;
+    case Property::hint:
+      node.hint = text_of(lua_, -1);
+      break;
+    case Property::input:
+      node.input = text_of(lua_, -1);
+      break;
+    case Property::size:
+      extra.size = text_of(lua_, -1);
+      break;
+    case Property::enabled:
+      node.set(Flag::enabled, lua_toboolean(lua_, -1) != 0);
+      break;
+    case Property::visible:
+      extra.visible = lua_toboolean(lua_, -1) != 0;
+      break;
+    case Property::checked:
+      extra.checked = lua_toboolean(lua_, -1) != 0;
+      break;
+    case Property::default_:
+      extra.default_on = lua_toboolean(lua_, -1) != 0;
+      break;
+    case Property::selected:
+      if (lua_type(lua_, -1) == LUA_TNUMBER)
+        extra.selected = number(lua_, -1, 1);
+      else
+        extra.selected_flag = lua_toboolean(lua_, -1) != 0;
+      break;
+    case Property::value:
+      extra.value = number(lua_, -1, 0);
+      break;
+    case Property::low:
+      extra.low = number(lua_, -1, 0);
+      break;
+    case Property::high:
+      extra.high = number(lua_, -1, 100);
+      extra.has_high = true;
+      break;
+    case Property::step:
+      extra.step = number(lua_, -1, 1);
+      break;
+    case Property::columns:
+      node.columns = std::clamp(pixels(lua_, -1), 1, 12);
+      break;
+    case Property::width:
+      node.width = pixels(lua_, -1);
+      break;
+    case Property::height:
+      node.height = pixels(lua_, -1);
+      break;
+    case Property::weight:
+      node.weight = std::clamp(pixels(lua_, -1), 0, 1000);
+      break;
+    case Property::padding:
+      node.padding = std::clamp(pixels(lua_, -1), 0, 1000);
+      break;
+    case Property::spinning:
+      extra.spinning = lua_toboolean(lua_, -1) != 0;
+      break;
+    case Property::subtitle:
+      extra.subtitle = text_of(lua_, -1);
+      break;
+    case Property::header:
+      extra.header = text_of(lua_, -1);
+      break;
+    case Property::up:
+      extra.up = lua_toboolean(lua_, -1) != 0;
+      if (lua_isfunction(lua_, -1)) {
+        lua_pushvalue(lua_, -1);
+        extra.up_handler = keep();
+      }
+      break;
+    case Property::handler:
+      if (lua_isfunction(lua_, -1)) {
+        lua_pushvalue(lua_, -1);
+        node.on[static_cast<std::size_t>(known->second.on)] = keep();
+      }
+      break;
+    case Property::max:
+    case Property::other:
+      break;
+  }
 }
 
 }  // namespace norn::sim
