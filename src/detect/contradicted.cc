@@ -42,7 +42,7 @@ bool leads_on(const History& tree, NodeId after) {
   const std::string& activity = tree.screen(after).activity;
   NodeId n = tree.parent(after);
   const auto receiver = receiver_of(tree.event(tree.event_id(after)), tree.screen(n));
-  if (receiver && calls_itself(tree.screen(n), *receiver, "undo")) return false;
+  if (receiver && says_undoing(tree.screen(n), *receiver)) return false;
   if (tree.screen(n).activity == activity)
     return same_parts(data_of(tree.screen(n)), data_of(tree.screen(after)));
   if (receiver && row_of(data_of(tree.screen(n)), *receiver).row) return true;

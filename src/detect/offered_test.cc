@@ -116,6 +116,25 @@ TEST(Quirks, AreLeftAlone) {
   EXPECT_TRUE(found.empty()) << testing::report_texts(found);
 }
 
+// A page that ignores a setting, and (logbook.lua says which) six more things that are no bugs.
+class Logbook : public ::testing::TestWithParam<Offered> {};
+
+TEST_P(Logbook, SaysWhichPageIgnoresASetting) {
+  const auto found = said_of("logbook", GetParam().bug, {"values"}, 6);
+  EXPECT_TRUE(says(found, GetParam().says)) << testing::report_texts(found);
+}
+
+INSTANTIATE_TEST_SUITE_P(Bugs, Logbook,
+                         ::testing::Values(Offered{"page_clock", "stays, where it becomes"},
+                                           Offered{"sum_unit",
+                                                   "is still in \"ml\", where others are in \"oz\""}),
+                         [](const auto& one) { return std::string(one.param.bug); });
+
+TEST(LogbookWithoutBugs, IsLeftAlone) {
+  const auto found = said_of("logbook", "none", {"neutral", "values", "hidden"}, 6);
+  EXPECT_TRUE(found.empty()) << testing::report_texts(found);
+}
+
 // Two cards at one place, opened one after the other, were taken for one that had forgotten its owner.
 TEST(Columns, AreLeftAlone) {
   const auto found = said_of("columns", "none", {"neutral", "values"});

@@ -35,6 +35,7 @@ NodeId after(const History& tree, const Outcome& run, std::size_t events) {
 /// page is compared: that one way asks whether to save and the other does not is as it should be.
 bool comparable(const Pair& pair, const Screen& a, const Screen& b, bool later) {
   if (a.rotation != b.rotation || a.keyboard != b.keyboard) return false;
+  if (a.widgets.empty()) return false;  // a menu without an entry
   if (pair.same_page) return fixtures_shown(a) == fixtures_shown(b);
   return !later || (a.kind == b.kind && a.activity == b.activity);
 }

@@ -64,12 +64,13 @@ class Things {
     const NodeId list = tree_.parent(opened);
     return stands(list) && !data_.of(list).popup && touched(opened).row ? opened : NodeId{};
   }
-  /// Something was started or stopped, which other pages may say.
+  /// Something was started or stopped, which other pages may say, or undone: that is what was done before,
+  /// wherever it was.
   bool runs_between(NodeId opened, NodeId after) {
     for (; after != opened; after = tree_.parent(after)) {
       const Screen& before = tree_.screen(tree_.parent(after));
       if (const auto i = receiver_of(tree_.event(tree_.event_id(after)), before);
-          i && says_running(before, *i))
+          i && (says_running(before, *i) || says_undoing(before, *i)))
         return true;
     }
     return false;
@@ -117,7 +118,7 @@ bool is_shared(const Pair& cut, const ScreenData& a, const ScreenData& b) {
 
 /// A menu was told to show a part: that may be said of all such pages.
 bool shows_a_part(DataCache& data, NodeId plain, NodeId other) {
-  if (data.checked_in_menu(plain) || !data.checked_in_menu(other)) return false;
+  if (data.chose_what_is_shown(plain) || !data.chose_what_is_shown(other)) return false;
   const auto all = rows_shown(data.of(plain)), part = rows_shown(data.of(other));
   return all != part && std::ranges::includes(all, part);
 }

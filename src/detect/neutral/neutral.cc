@@ -129,7 +129,10 @@ bool nothing_was_taken(DataCache& data, const History& tree, const Pair& cut, No
   if (!kills(cut) || data.of(other).page == data.of(cut.base).page) return false;
   for (NodeId n = cut.base; n != tree.root();) {
     n = tree.parent(n);
-    if (data.of(n).page == data.of(other).page) return !says_otherwise(data.of(n), data.of(other));
+    if (data.of(n).page != data.of(other).page) continue;
+    const bool held_so =
+        tree.screen(n).rotation == tree.screen(other).rotation;  // else other rows are in sight
+    return !(held_so ? says_otherwise : values_say_otherwise)(data.of(n), data.of(other));
   }
   return false;
 }
@@ -139,6 +142,14 @@ bool empties_a_field(const ScreenData& a, const ScreenData& b) {
   return std::ranges::any_of(a.values, [&](const ShownValue& v) {
     const ShownValue* is = b.value(v.name);
     return v.kind == ShownValue::Kind::field && !v.text.empty() && is && is->text.empty();
+  });
+}
+
+/// A list of the second has the rows of the first, and more.
+bool adds_rows(const ScreenData& a, const ScreenData& b) {
+  return std::ranges::any_of(a.tables, [&](const ShownTable& t) {
+    const ShownTable* is = b.table(t.name);
+    return is && is->rows.size() > t.rows.size() && rows_missing(t, *is).empty();
   });
 }
 
@@ -194,8 +205,7 @@ std::vector<Event> known_events(OracleContext& c, LayoutId layout, NodeId node, 
     if (here.empty()) continue;
     // What can be undone goes with the page or the process that knew it, so such a step shows nothing that
     // was lost.
-    if (const auto i = receiver_of(here.front(), tree.screen(node));
-        i && calls_itself(tree.screen(node), *i, "undo"))
+    if (const auto i = receiver_of(here.front(), tree.screen(node)); i && says_undoing(tree.screen(node), *i))
       continue;
     out.push_back(here.front());
   }
@@ -288,7 +298,8 @@ class SystemAndControls {
       const bool here = data_.of(cut.base).page == data_.of(plain).page;
       return !only_labels_differ(c_, cycling_, plain, other) &&
              !(here && only_choices_differ(tree_, plain, other)) &&
-             !empties_a_field(data_.of(plain), data_.of(other)) &&  // who closes a search ends it
+             !empties_a_field(data_.of(plain), data_.of(other)) &&      // who closes a search ends it
+             !(here && adds_rows(data_.of(plain), data_.of(other))) &&  // what was begun and ended is listed
              !is_made_anew(c_, data_, cut, plain, other) &&
              (here || !one_row_moved(data_.of(plain), data_.of(other)));
     });

@@ -87,7 +87,7 @@ std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
     const auto* tap = std::get_if<Tap>(&tree.event(tree.event_id(undone)));
     if (!tap || tree.crash(undone)) continue;
     const auto i = receiver_of(*tap, tree.screen(done));
-    if (!i || !calls_itself(tree.screen(done), *i, "undo")) continue;
+    if (!i || !says_undoing(tree.screen(done), *i)) continue;
     if (data.of(done).popup) continue;  // opening a menu that offers it is not what it undoes
     const auto base = before_the_undone(c, data, undone);
     if (!base || alike(tree.screen(*base), tree.screen(done))) continue;  // nothing was done

@@ -66,7 +66,7 @@ class LookingRound {
     const Screen& screen = tree_.screen(at);
     for (std::size_t i = 0; i < screen.widgets.size() && out.size() < buttons_looked_behind; ++i)
       if ((accepted_by(screen.widgets[i]) & (accepts_tap | accepts_text)) == accepts_tap &&
-          !row_of(data_.of(at), i).row && !calls_itself(screen, i, "undo") && !says_running(screen, i))
+          !row_of(data_.of(at), i).row && !says_undoing(screen, i) && !says_running(screen, i))
         out.push_back(tap_on(screen, i));
     return out;
   }

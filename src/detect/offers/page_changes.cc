@@ -83,8 +83,7 @@ class Changing {
       const bool whole_row = place.row && place.row->widget == i;
       if (whole_row && (can & (accepts_tap | accepts_long)) != 0)
         out.push_back({LongPress{make_target(screen, i), w.bounds.center()}}), ++taps;
-      if ((can & accepts_tap) == 0 || (whole_row && !w.is(Flag::checkable)) ||
-          calls_itself(screen, i, "undo"))
+      if ((can & accepts_tap) == 0 || (whole_row && !w.is(Flag::checkable)) || says_undoing(screen, i))
         continue;
       out.push_back({tap_on(screen, i)}), ++taps;
     }
@@ -118,7 +117,7 @@ class Changing {
         !seen_.insert(contents_of(data_.of(end))).second)
       return;
     for (std::size_t i = 0; i < screen.widgets.size(); ++i)
-      if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && calls_itself(screen, i, "undo")) return;
+      if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && says_undoing(screen, i)) return;
     Hasher what;
     what.add(was.page);
     for (NodeId n = end; n != page_; n = tree_.parent(n)) what.add(data_.deed(n));

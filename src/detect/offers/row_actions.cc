@@ -98,7 +98,7 @@ class Trying {
     for (std::size_t i = 0; i < now.widgets.size() && buttons < buttons_that_come_up; ++i) {
       const Widget& w = now.widgets[i];
       if ((accepted_by(w) & accepts_tap) == 0 || (before.contains(kind_of_part(w)) && !selects) ||
-          w.id.empty() || row_of(data_.of(end), i).row || calls_itself(now, i, "undo") ||
+          w.id.empty() || row_of(data_.of(end), i).row || says_undoing(now, i) ||
           calls_itself(now, i, "cancel"))
         continue;
       then(action, tap_on(now, i), next), ++buttons;

@@ -59,44 +59,26 @@ std::vector<Tour> tours_of(const History& tree) {
   return out;
 }
 
-/// Every page of the app, opened from one after the other, beginning at one node.
-class SettingTour {
- public:
-  SettingTour(OracleContext& c, DataCache& data, const Openings::Ways& ways)
-      : c_(c), data_(data), ways_(ways) {}
-
-  void from(NodeId begin) {
-    std::set<std::uint64_t> seen{data_.of(begin).page};
-    std::vector<NodeId> pages{begin};
-    while (!pages.empty() && c_.left()) {
-      std::vector<Request> requests;
-      for (const NodeId page : pages)
-        if (const auto ways = ways_.find(data_.of(page).page); ways != ways_.end())
-          for (const auto& [to, way] : ways->second)
-            if (seen.insert(to).second)
-              requests.push_back(
-                  {.from = page,
-                   .events = c_.replay.intern(as_it_stands(c_.replay.history().screen(page), way))});
-      pages.clear();
-      for (const Outcome& o : c_.replay.ask(requests, Until::all, c_.stop))
-        if (o.verdict == Verdict::yes && !c_.replay.history().crash(o.end)) pages.push_back(o.end);
-    }
-  }
-
- private:
-  OracleContext& c_;
-  DataCache& data_;
-  const Openings::Ways& ways_;
-};
-
 }  // namespace
 
-void tour_under(OracleContext& c, const std::vector<NodeId>& settings) {
+std::vector<NodeId> tour_pages(OracleContext& c, DataCache& data) {
   const History& tree = c.replay.history();
   ListSteps steps(tree);
-  const Openings::Ways ways = steps.openings().ways_to_pages(steps.nodes());
-  SettingTour tour(c, steps.data(), ways);
-  for (const NodeId begin : settings) tour.from(begin);
+  const Openings::Ways all = steps.openings().ways_to_pages(steps.nodes());
+  std::vector<NodeId> out{tree.root()};
+  std::set<std::uint64_t> tried{data.of(tree.root()).page};
+  for (std::size_t begin = 0; begin < out.size() && c.left();) {
+    std::vector<Request> requests;
+    for (; begin < out.size(); ++begin)
+      if (const auto ways = all.find(data.of(out[begin]).page); ways != all.end())
+        for (const auto& [to, way] : ways->second)
+          if (tried.insert(to).second)
+            requests.push_back(
+                {.from = out[begin], .events = c.replay.intern(as_it_stands(tree.screen(out[begin]), way))});
+    for (const Outcome& o : c.replay.ask(requests, Until::all, c.stop))
+      if (o.verdict == Verdict::yes && !tree.crash(o.end)) out.push_back(o.end);
+  }
+  return out;
 }
 
 Status make_tours(OracleContext& c) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "detect/oracles.h"
+#include "detect/reading/data.h"
 
 namespace norn {
 
@@ -16,7 +17,9 @@ Status make_tours(OracleContext& context);
 /// Fills forms for something new in, also where a button of theirs brings more fields, leaves them by what
 /// saves and by Back, and opens what was made.
 void tour_forms(OracleContext& context);
-/// Opens every page that is known once from each of these nodes, at which a setting was changed.
-void tour_under(OracleContext& context, const std::vector<NodeId>& settings);
+
+/// Opens every page that is known, one from the other, beginning with the first page of the app: for each page
+/// a node that shows it. What cannot be opened, or not in time, is left out.
+std::vector<NodeId> tour_pages(OracleContext& context, DataCache& data);
 
 }  // namespace norn

@@ -190,13 +190,23 @@ bool ScreenData::says(std::string_view text) const {
   });
 }
 
+namespace {
+
+bool in_spinner(const Screen& screen, std::size_t i) {
+  const std::int32_t parent = screen.widgets[i].parent;
+  return parent >= 0 &&
+         screen.widgets[static_cast<std::size_t>(parent)].cls.find("Spinner") != std::string::npos;
+}
+
+}  // namespace
+
 ScreenData data_of(const Screen& screen) {
   ScreenData out;
   out.popup = is_popup(screen);
   out.page =
       Hasher().add(static_cast<std::uint64_t>(screen.kind)).add(screen.activity).add(out.popup).finish();
   std::map<std::uint64_t, std::uint64_t> before;
-  Hasher mode;
+  Hasher mode, chosen;
   mode.add(screen.keyboard).add(static_cast<std::uint64_t>(screen.rotation));
   std::vector<std::string> fields;
   for (std::size_t i = 0; i < screen.widgets.size(); ++i) {
@@ -207,6 +217,7 @@ ScreenData data_of(const Screen& screen) {
       continue;
     }
     if (!shows_something(w)) continue;
+    if (in_spinner(screen, i)) chosen.add(w.text);
     ShownValue value = shown(screen, i);
     const std::uint64_t kind =
         Hasher().add(kind_of(w)).add(w.id.empty() ? parents_kind(screen, w) : 0).finish();
@@ -218,7 +229,7 @@ ScreenData data_of(const Screen& screen) {
   }
   // Beside a list a field is a filter: what it says matters. In a form it does not.
   for (const std::string& text : fields) mode.add(out.tables.empty() ? text.empty() : hash_bytes(text));
-  out.mode = mode.finish();
+  out.mode = mode.finish(), out.chosen = chosen.finish();
   return out;
 }
 
@@ -358,13 +369,24 @@ std::uint64_t DataCache::deed(NodeId node) {
   return deed_of(tree_.event(tree_.event_id(node)), tree_.screen(before), of(before));
 }
 
-bool DataCache::checked_in_menu(NodeId node) {
+namespace {
+
+/// The event into this node touched a check that calls itself showing or hiding something.
+bool touched_showing(const History& tree, NodeId node) {
+  const Screen& before = tree.screen(tree.parent(node));
+  const auto i = receiver_of(tree.event(tree.event_id(node)), before);
+  return i && before.widgets[*i].is(Flag::checkable) && says_showing(before, *i);
+}
+
+}  // namespace
+
+bool DataCache::chose_what_is_shown(NodeId node) {
   std::vector<NodeId> way;  // up to where it is known
   for (; node != tree_.root() && !checked_.contains(node.value); node = tree_.parent(node))
     way.push_back(node);
   bool checked = node != tree_.root() && checked_.at(node.value);
   for (std::size_t k = way.size(); k-- > 0;) {
-    checked = checked || touched_menu_check(tree_, way[k]);
+    checked = checked || touched_menu_check(tree_, way[k]) || touched_showing(tree_, way[k]);
     checked_[way[k].value] = checked;
   }
   return checked;

@@ -66,6 +66,7 @@ struct ScreenData {
   /// fields are filled (beside a list: with what). Two screens of one page in different modes may well show
   /// different data.
   std::uint64_t mode = 0;
+  std::uint64_t chosen = 0;  ///< what its choices (spinners) say
   std::vector<ShownValue> values;
   std::vector<ShownTable> tables;
 
@@ -127,9 +128,9 @@ class DataCache {
   /// What the last event did to which kind of thing: any row of a list is the same kind, whatever it says. 0
   /// for the root.
   std::uint64_t deed(NodeId node);
-  /// An entry of a menu that can be checked was touched on the way: a page may show a part of what it has,
-  /// and say so only there.
-  bool checked_in_menu(NodeId node);
+  /// Something was touched on the way that decides what is shown: an entry of a menu that can be checked, or
+  /// a check that calls itself showing or hiding. A page may show a part of what it has, and say so only there.
+  bool chose_what_is_shown(NodeId node);
   /// If the last event touched a row, no other has its name: else which of them it was cannot be seen.
   bool of_one_row(NodeId node);
   /// What the page says about itself: its texts that are one of few, whatever the data ("New note",
@@ -145,7 +146,7 @@ class DataCache {
   std::unordered_map<std::uint64_t, std::set<std::string>>
       titles_;  ///< texts by page and value, if they are few
   std::unordered_map<std::uint32_t, ScreenData> known_;
-  std::unordered_map<std::uint32_t, bool> checked_;  ///< checked_in_menu()
+  std::unordered_map<std::uint32_t, bool> checked_;  ///< chose_what_is_shown()
 };
 
 }  // namespace norn

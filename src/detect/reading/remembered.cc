@@ -84,11 +84,15 @@ std::multiset<std::uint64_t> rows_shown(const ScreenData& data) {
   return out;
 }
 
+bool values_say_otherwise(const ScreenData& a, const ScreenData& b) {
+  return std::ranges::any_of(a.values, [&](const ShownValue& v) {
+    const ShownValue* other = b.value(v.name);
+    return other && other->text != v.text;
+  });
+}
+
 bool says_otherwise(const ScreenData& a, const ScreenData& b) {
-  return rows_shown(a) != rows_shown(b) || std::ranges::any_of(a.values, [&](const ShownValue& v) {
-           const ShownValue* other = b.value(v.name);
-           return other && other->text != v.text;
-         });
+  return rows_shown(a) != rows_shown(b) || values_say_otherwise(a, b);
 }
 
 bool same_names(const ScreenData& a, const ScreenData& b) {

@@ -27,6 +27,8 @@ bool choices_differ(const Screen& a, const Screen& b);
 std::multiset<std::uint64_t> rows_shown(const ScreenData& data);
 /// Something that both show is not the same: what is offered for a while only (Paste) may come and go.
 bool says_otherwise(const ScreenData& a, const ScreenData& b);
+/// The same, beside the lists.
+bool values_say_otherwise(const ScreenData& a, const ScreenData& b);
 
 /// The rows of all lists bear the same names.
 bool same_names(const ScreenData& a, const ScreenData& b);

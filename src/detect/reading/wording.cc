@@ -72,6 +72,8 @@ bool says_deleting(const Screen& screen, std::size_t i) {
   return calls_itself(screen, i, "delete") || calls_itself(screen, i, "remove");
 }
 
+bool says_undoing(const Screen& screen, std::size_t i) { return calls_itself(screen, i, "undo"); }
+
 bool says_copying(const Screen& screen, std::size_t i) {
   return calls_itself(screen, i, "copy") || calls_itself(screen, i, "duplicate") ||
          calls_itself(screen, i, "clone") || calls_itself(screen, i, "template");
@@ -80,6 +82,12 @@ bool says_copying(const Screen& screen, std::size_t i) {
 bool says_making(const Screen& screen, std::size_t i) {
   const std::string said = in_small_letters(label(screen, i));
   return says_word(said, "new") || says_word(said, "add") || says_word(said, "create");
+}
+
+bool says_showing(const Screen& screen, std::size_t i) {
+  const std::string said = in_small_letters(label(screen, i));
+  return std::ranges::any_of(std::array{"show", "hide", "display"},
+                             [&](const char* word) { return says_word(said, word); });
 }
 
 bool says_running(const Screen& screen, std::size_t i) {

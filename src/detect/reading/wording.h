@@ -28,12 +28,18 @@ bool calls_itself(const Screen& screen, std::size_t i, std::string_view word);
 /// It calls itself deleting something.
 bool says_deleting(const Screen& screen, std::size_t i);
 
+/// It calls itself undoing something: what was done last, wherever it is touched.
+bool says_undoing(const Screen& screen, std::size_t i);
+
 /// It calls itself copying something: what comes up then is about something new, whatever it holds.
 bool says_copying(const Screen& screen, std::size_t i);
 
 /// It calls itself making something new ("New card", "Add a set"): what comes up then is about nothing that
 /// exists.
 bool says_making(const Screen& screen, std::size_t i);
+
+/// It calls itself showing or hiding something.
+bool says_showing(const Screen& screen, std::size_t i);
 
 /// It calls itself starting or stopping something that goes on by itself (Play, Pause): no setting, as what
 /// can be checked is, and there is one at a time.

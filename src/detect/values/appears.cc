@@ -2,8 +2,8 @@
 // questions with one field; of several, a page shows what it likes, but a number that is shown beside the
 // name that was entered with it, or in the row that came with it in a unit that the form names, as a rule, is
 // so here, whatever that unit is. Learnt by the way the form or question is left and the page it leads to;
-// Cancel never shows what was typed. What is shown after something was chosen from a menu (starred ones only)
-// need not be everything. A button that leaves the field where it is, but not what it says, has taken
+// Cancel never shows what was typed. What is shown after something was chosen from a menu (starred ones only),
+// or by a switch that shows or hides something, need not be everything. A button that leaves the field where it is, but not what it says, has taken
 // something else: "1:05" was entered, "0:01" is there.
 #include <fmt/core.h>
 
@@ -37,7 +37,8 @@ class Appears final : public Expectation {
     if (tree_.screen(node).kind != Screen::Kind::app) return;
     if (from.page == here.page) return taken(node, out);
     for (const ShownTable& t : here.tables) note_length(here, t);
-    if (std::ranges::any_of(here.tables, &ShownTable::scrolls) || here.filtered() || set_by_menu(node))
+    if (std::ranges::any_of(here.tables, &ShownTable::scrolls) || here.filtered() || set_by_menu(node) ||
+        data_.chose_what_is_shown(node))
       return;
     if (std::ranges::count(from.values, ShownValue::Kind::field, &ShownValue::kind) != 1)
       return beside(node, out);

@@ -1,12 +1,14 @@
 // Numbers on a page that say something about the rest of it: how many rows a list has, how many of them are
 // marked, what a column adds up to, the sum of two other numbers. Which number says what is not known; every
 // equation that could be is tried, and those that hold for several different numbers and seldom fail are what
-// the app means (Daikon's way).
+// the app means (Daikon's way). Where a choice beside the list has it show a part and one number says what
+// that comes to, another one may be about all.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <map>
 #include <set>
 
 #include "base/hash.h"
@@ -35,15 +37,20 @@ class Equations final : public Expectation {
     std::erase_if(numbers, [&](const Number& n) { return somebody_typed(tree_, node, n.shown->text); });
     for (const Number& n : numbers)
       if (last_digit(n.shown->text) < 1) broken_.insert(n.name);
+    const bool part = first_chosen_.try_emplace(here.page, here.chosen).first->second != here.chosen;
     for (const ShownTable& t : here.tables)
       if (t.whole)
-        for (const Aggregate& a : aggregates_of(t, marks_.of(here, t)))
-          for (const Number& n : numbers) compare(here, t, a, n, out);
+        for (const Aggregate& a : aggregates_of(t, marks_.of(here, t))) {
+          const bool told =
+              part && std::ranges::any_of(numbers, [&](const Number& n) { return same_number(a.is, n.is); });
+          for (const Number& n : numbers)
+            if (!told || same_number(a.is, n.is)) compare(here, t, a, n, out);
+        }
     for (std::size_t i = 0; i < numbers.size(); ++i)
       for (std::size_t j = i + 1; j < numbers.size(); ++j)
         for (std::size_t k = 0; k < numbers.size(); ++k)
           if (k != i && k != j) combine(here, numbers[i], numbers[j], numbers[k], out);
-    if (data_.checked_in_menu(node)) std::erase_if(out, [](const Case& c) { return !c.held; });
+    if (data_.chose_what_is_shown(node)) std::erase_if(out, [](const Case& c) { return !c.held; });
   }
 
  private:
@@ -98,7 +105,8 @@ class Equations final : public Expectation {
   const History& tree_;
   DataCache& data_;
   Marks marks_;
-  std::set<std::uint64_t> broken_;  ///< numbers that were shown with a fraction
+  std::map<std::uint64_t, std::uint64_t> first_chosen_;  ///< by page: what its choices said at first
+  std::set<std::uint64_t> broken_;                       ///< numbers that were shown with a fraction
 };
 
 }  // namespace

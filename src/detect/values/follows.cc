@@ -1,6 +1,7 @@
 // A number beside a list goes with it: whatever else it counts, when rows come or go, it changes by as much.
 // So "3 out" may count two tabs of which one is shown. Compared are two visits of a page in the same mode
-// with nothing else of that page between them; what changes while another tab is shown says nothing. It must
+// with nothing else of that page between them; what changes while another tab is shown or something else is
+// chosen says nothing. It must
 // go with the list whatever is done, of which at least three different things were seen. What changes it for
 // some rows only (unread ones) fails as often as it does.
 #include <fmt/core.h>
@@ -27,7 +28,7 @@ class Follows final : public Expectation {
     const ScreenData& now = data_.of(node);
     if (now.popup || now.filtered() || now.tables.empty()) return;
     const NodeId before = data_.last_visit(node, longest_absence);
-    if (!before || data_.of(before).mode != now.mode) return;
+    if (!before || data_.of(before).mode != now.mode || data_.of(before).chosen != now.chosen) return;
     const ScreenData& was = data_.of(before);
     for (const ShownTable& t : now.tables)
       if (const ShownTable* old = was.table(t.name); old && t.whole && old->whole)

@@ -1,6 +1,6 @@
 // What is done to a row happens to that row.
 //   changed  between touching a row and coming back to its list (through a menu, a question, a page of its
-//            own) one row went or changed: it must be the one that was touched
+//            own, and nothing was undone there) one row went or changed: it must be the one that was touched
 //   acted    what a menu of the row does to rows as a rule (deletes, marks them) it does to this one
 //   moved    where touching a row puts rows in another order, the others stand as they stood among themselves
 //   deleted  what was touched to delete a row has deleted that row, whatever is usual
@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "detect/offers/openings.h"
 #include "detect/values/expectations.h"
 #include "model/role.h"
 
@@ -108,7 +109,9 @@ class Rows final : public Expectation {
                std::size_t come, std::vector<Case>& out) {
     if (gone.size() != 1 || come > 1) return;
     const std::uint64_t list = Hasher().add(before.page).add(touch.row.table->name).finish();
-    if (touch.pages > pages_between || went_on(touch)) return;
+    if (touch.pages > pages_between || went_on(touch) ||
+        touched_between(tree_, touch.list, touch.back, says_undoing))
+      return;
     const bool held = gone[0]->content == touch.row.row->content;
     if (!held && gone[0]->title() == touch.row.row->title()) return;  // which is which?
     out.push_back(

@@ -1,13 +1,14 @@
 // A search finds what is there. Of a field beside a list:
 //   found    what a row says is looked for, in capitals or small letters, and that row stays listed
-//   nothing  a word that was made up is looked for, and no row is listed that does not say it: what it merely
-//            begins with was not asked for
+//   nothing  a word that was made up, as no page says it, is looked for, and no row is listed that does not
+//            say it: what it merely begins with was not asked for
 //   cleared  the field is emptied, by hand or by a button of its own, and the list is as it was before the
 //            search
 // A field that is no search changes nothing when it is filled, and never meets the second.
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <span>
 
 #include "base/hash.h"
@@ -105,9 +106,10 @@ class Searched final : public Expectation {
   }
 
   void nothing(const ScreenData& now, const ShownValue& field, std::span<const ShownRow> listed,
-               const std::string& query, std::vector<Case>& out) const {
+               const std::string& query, std::vector<Case>& out) {
     const auto wrong = std::ranges::find_if(listed, [&](const ShownRow& r) { return !row_says(r, query); });
     const bool held = wrong == listed.end();
+    if (!held && shown_elsewhere(now.page, query)) return;
     out.push_back({.group = group("nothing", now, field),
                    .held = held,
                    .value = hash_bytes(query),
@@ -128,6 +130,24 @@ class Searched final : public Expectation {
           if (row_says(row, query)) return false;
       if (n == tree_.root()) return true;
     }
+  }
+
+  /// Some other page that was ever seen says it: a search may look where rows show nothing.
+  bool shown_elsewhere(std::uint64_t page, const std::string& query) {
+    const auto [at, fresh] = elsewhere_.try_emplace(Hasher().add(page).add(query).finish());
+    for (std::uint32_t n = 0; fresh && !at->second && n < tree_.size(); ++n) {
+      const ScreenData& d = data_.of({n});
+      if (d.page == page) continue;
+      at->second =
+          std::ranges::any_of(d.values,
+                              [&](const ShownValue& v) {
+                                return v.kind == ShownValue::Kind::text && says_in_any_case(v.text, query);
+                              }) ||
+          std::ranges::any_of(d.tables, [&](const ShownTable& t) {
+            return std::ranges::any_of(t.rows, [&](const ShownRow& row) { return row_says(row, query); });
+          });
+    }
+    return at->second;
   }
 
   void cleared(NodeId node, const ShownValue& field, std::vector<Case>& out) {
@@ -181,6 +201,7 @@ class Searched final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
+  std::map<std::uint64_t, bool> elsewhere_;  ///< by page and query
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // What is done to selected rows is done to those. A page shows some of its rows as selected (or checked), but
 // not all of them; something that is no row is touched, perhaps a question answered, and rows have gone: they
 // must be the selected ones. Learnt by what was touched: what deletes one row, whatever is checked, never
-// meets it.
+// meets it. What is chosen in a question and is what the row says already changes nothing.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -36,6 +36,11 @@ std::string name_of(const ShownTable& t, std::uint64_t texts) {
   return at == t.rows.end() ? std::string() : printable(at->title());
 }
 
+/// Some cell says this, maybe beside something else.
+bool says_it(const ShownRow& row, const std::string& text) {
+  return std::ranges::any_of(row.cells, [&](const ShownValue& c) { return says_word(c.text, text); });
+}
+
 class Selected final : public Expectation {
  public:
   Selected(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
@@ -52,8 +57,13 @@ class Selected final : public Expectation {
     const ScreenData& was = data_.of(before);
     const auto receiver = receiver_of(tree_.event(tree_.event_id(after)), tree_.screen(before));
     if (!receiver || row_of(was, *receiver).row) return;
+    const auto chosen = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(tree_.parent(node)));
+    const std::string choice = chosen ? label(tree_.screen(tree_.parent(node)), *chosen) : "";
     for (const ShownTable& t : was.tables)
-      if (const ShownTable* left = now.table(t.name); t.whole && left && !left->scrolls)
+      if (std::ranges::any_of(t.rows,
+                              [&](const ShownRow& row) { return is_selected(row) && says_it(row, choice); }))
+        continue;  // moved to where it is
+      else if (const ShownTable* left = now.table(t.name); t.whole && left && !left->scrolls)
         compare(was, t, *left, deeds(after, node), out);
   }
 

@@ -8,6 +8,7 @@
 #include "detect/offers/tours.h"
 #include "detect/offers/users.h"
 #include "detect/values/expectations.h"
+#include "detect/values/obeyed.h"
 
 namespace norn {
 namespace {
@@ -18,6 +19,7 @@ constexpr double tour_share =
     0.25;  ///< of what values may spend: looks at other pages before and after a change
 constexpr double walk_share = 0.5;       ///< of what values may spend: the rest is for confirming
 constexpr double settings_share = 0.05;  ///< of what may be spent: which settings there are
+constexpr double obeyed_share = 0.1;     ///< the same: every page under each of them
 constexpr double forms_share = 0.08;     ///< the same: forms for something new, filled in and opened again
 constexpr std::uint32_t reports_a_value =
     1;  ///< a value that is wrong after many events is wrong for one reason
@@ -126,13 +128,17 @@ Status confirm_all(OracleContext& c, Confirming& confirming, const std::vector<D
   return {};
 }
 
-/// The first page under each setting that can be chosen near it.
-std::vector<NodeId> under_settings(OracleContext& c) {
+/// What can be set near the first page.
+std::vector<Setting> first_settings(OracleContext& c) {
   DataCache data(c.replay.history());
   OracleContext looking = c.part(settings_share);
+  return settings_near(looking, data, c.replay.history().root());
+}
+
+/// The first page under each.
+std::vector<NodeId> ends_of(const std::vector<Setting>& settings) {
   std::vector<NodeId> out;
-  for (const Setting& setting : settings_near(looking, data, c.replay.history().root()))
-    out.push_back(setting.end);
+  for (const Setting& setting : settings) out.push_back(setting.end);
   return out;
 }
 
@@ -140,7 +146,7 @@ std::vector<NodeId> under_settings(OracleContext& c) {
 
 Status ordinary_use(OracleContext& c) {
   User user(c.replay, c.options.seed);
-  user.begin_also_at(under_settings(c));
+  user.begin_also_at(ends_of(first_settings(c)));
   return walk_until(c, user, c.until);
 }
 
@@ -153,13 +159,13 @@ Status values_oracle(OracleContext& c) {
   OracleContext touring = c.part(tour_share);
   NORN_CHECK(make_tours(touring));
   Confirming confirming(c, data);
-  const auto settings = under_settings(c);
-  OracleContext looking = c.part(settings_share);
-  tour_under(looking, settings);
+  const auto settings = first_settings(c);
+  OracleContext obeying = c.part(obeyed_share);
+  NORN_CHECK(ask_obeyed(obeying, settings));
   OracleContext filling = c.part(forms_share);
   tour_forms(filling);
   for (std::size_t round = 0; round < most_rounds && c.left(); ++round) {
-    NORN_CHECK(learn(c, all, settings, round));
+    NORN_CHECK(learn(c, all, ends_of(settings), round));
     NORN_CHECK(confirm_all(c, confirming, ranked(tree, all)));
     if (!std::isfinite(c.replay.left())) break;
   }
