@@ -264,7 +264,9 @@ std::vector<Pair> menu_pairs(OracleContext& c) {
   for (std::uint32_t n = 1; n < tree.size(); ++n) {
     const NodeId menu{n}, page = tree.parent(menu);
     const Screen& shown = tree.screen(menu);
-    if (tree.crash(menu) || !is_popup(shown) || is_popup(tree.screen(page)) || swiped(tree, page)) continue;
+    if (tree.crash(menu) || !is_popup(shown) || is_popup(tree.screen(page)) ||
+        tree.screen(page).kind != Screen::Kind::app || swiped(tree, page))
+      continue;
     for (std::size_t i = 0; i < shown.widgets.size(); ++i) {
       const Widget& w = shown.widgets[i];
       if (!w.is(Flag::checkable) || class_has(w, {"Radio", "CheckedTextView"})) continue;

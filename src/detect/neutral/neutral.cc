@@ -145,6 +145,26 @@ bool empties_a_field(const ScreenData& a, const ScreenData& b) {
   });
 }
 
+/// What this value said when it was first to be seen on the page of this node; none: it never was.
+const ShownValue* at_first(DataCache& data, const History& tree, NodeId node, std::uint64_t name) {
+  const ShownValue* out = nullptr;
+  for (const NodeId opened = data.opened(node);; node = tree.parent(node)) {
+    if (const ShownValue* v = data.of(node).value(name)) out = v;
+    if (node == opened) return out;
+  }
+}
+
+/// One of several was chosen, and what differs on the page is as at first: another choice begins it anew.
+bool begins_anew(DataCache& data, const History& tree, const Pair& cut, NodeId plain, NodeId other) {
+  const Target* chosen = target_of(cut.other.front());
+  if (!chosen || chosen->cls.find("Radio") == std::string::npos) return false;
+  const ScreenData &was = data.of(plain), &is = data.of(other);
+  return rows_shown(was) == rows_shown(is) && std::ranges::all_of(was.values, [&](const ShownValue& v) {
+           const ShownValue* now = is.value(v.name);
+           return !now || now->text == v.text || at_first(data, tree, other, v.name)->text == now->text;
+         });
+}
+
 /// A list of the second has the rows of the first, and more.
 bool adds_rows(const ScreenData& a, const ScreenData& b) {
   return std::ranges::any_of(a.tables, [&](const ShownTable& t) {
@@ -301,6 +321,7 @@ class SystemAndControls {
              !empties_a_field(data_.of(plain), data_.of(other)) &&      // who closes a search ends it
              !(here && adds_rows(data_.of(plain), data_.of(other))) &&  // what was begun and ended is listed
              !is_made_anew(c_, data_, cut, plain, other) &&
+             !(here && begins_anew(data_, tree_, cut, plain, other)) &&
              (here || !one_row_moved(data_.of(plain), data_.of(other)));
     });
   }
