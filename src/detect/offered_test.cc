@@ -117,18 +117,23 @@ TEST(Quirks, AreLeftAlone) {
 }
 
 // A page that ignores a setting, and (logbook.lua says which) six more things that are no bugs.
-class Logbook : public ::testing::TestWithParam<Offered> {};
+class LogbookSettings : public ::testing::TestWithParam<Offered> {};
 
-TEST_P(Logbook, SaysWhichPageIgnoresASetting) {
+TEST_P(LogbookSettings, SaysWhichPageIgnoresASetting) {
   const auto found = said_of("logbook", GetParam().bug, {"values"}, 6);
   EXPECT_TRUE(says(found, GetParam().says)) << testing::report_texts(found);
 }
 
-INSTANTIATE_TEST_SUITE_P(Bugs, Logbook,
+INSTANTIATE_TEST_SUITE_P(Bugs, LogbookSettings,
                          ::testing::Values(Offered{"page_clock", "stays, where it becomes"},
                                            Offered{"sum_unit",
                                                    "is still in \"ml\", where others are in \"oz\""}),
                          [](const auto& one) { return std::string(one.param.bug); });
+
+TEST(Logbook, SaysThatCancelDoesWhatWasAsked) {
+  const auto found = said_of("logbook", "cancel_empties");
+  EXPECT_TRUE(says(found, "begun and cancelled")) << testing::report_texts(found);
+}
 
 TEST(LogbookWithoutBugs, IsLeftAlone) {
   const auto found = said_of("logbook", "none", {"neutral", "values", "hidden"}, 6);

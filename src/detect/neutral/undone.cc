@@ -91,6 +91,7 @@ std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
     if (data.of(done).popup) continue;  // opening a menu that offers it is not what it undoes
     const auto base = before_the_undone(c, data, undone);
     if (!base || alike(tree.screen(*base), tree.screen(done))) continue;  // nothing was done
+    if (data.about(*base) != data.about(undone)) continue;                // to another thing
     if (offers_undo(tree.screen(*base)) == sure) continue;
     if (!seen.insert(Hasher().add(tree.key(*base)).add(tree.key(undone)).finish()).second) continue;
     const auto role = role_of(tree.event(tree.event_id(done)), tree.screen(tree.parent(done)));

@@ -100,7 +100,8 @@ class Chosen final : public Expectation {
     if (here.page == t.from->page || here.popup || tree_.screen(node).kind != Screen::Kind::app) return;
     const bool held = here.says(without_mark(t.name())) || says_each_word(here, t.name());
     if (!held && (tree_.screen(node).keyboard || std::ranges::any_of(here.tables, &ShownTable::scrolls)))
-      return;  // it may be further down
+      return;                                    // it may be further down
+    if (!held && !has_a_word(t.name())) return;  // "7. 63" may be said in parts
     const ShownRow& row = *t.place.row;
     out.push_back({Hasher()
                        .add(t.from->page)
@@ -113,7 +114,7 @@ class Chosen final : public Expectation {
                    held ? ""
                         : fmt::format("row \"{}\" was touched, the page it leads to does not name it",
                                       printable(t.name())),
-                   0, Hasher().add(t.name()).finish(), t.from->filtered()});
+                   0, Hasher().add(t.name()).finish(), t.from->filtered(), 0, hash_bytes(t.name())});
   }
 
  private:
@@ -129,6 +130,10 @@ class Chosen final : public Expectation {
       ++words;
     }
     return words > 0 && parts > 1;
+  }
+  static bool has_a_word(std::string_view name) {
+    return std::ranges::any_of(
+        split(name, ' '), [](std::string_view part) { return trim_marks(part).size() >= shortest_row_name; });
   }
   static std::string_view trim_marks(std::string_view word) {
     const auto in_a_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c < 0; };

@@ -1,8 +1,8 @@
 // A setting that is obeyed on one page is obeyed on all. Every page that is known, and of what a list leads to
 // a few, is opened without it and with it, in the same way, and the same texts of both are compared:
 //   unit   numbers had one unit and have another now ("km" and "mi", "€" and "$"): then none has the old one
-//   phrase two pages said the same with a number in it ("15:30", "in 5 days"), and one of them says something
-//          else now: then the other does, too. What was touched on the one to open the other is the same
+//   phrase two pages said the same with a number in it ("15:30", "$12.50"), and one of them writes it in
+//          another way now: then the other does, too. What was touched on the one to open the other is the same
 //          thing; of two pages that lie elsewhere several such phrases are.
 // The page on which the setting is chosen may say what it likes. What forms hold is not compared: they may
 // take things in as they are stored.
@@ -50,6 +50,15 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
 }
 
+/// What parts the phrases of a text: at so many bytes here; 0: nothing.
+std::size_t separator_at(std::string_view text, std::size_t i) {
+  for (const std::string_view sign : {"·", "•", "–", "—"})
+    if (text.substr(i).starts_with(sign)) return sign.size();
+  if (text[i] == '(' || text[i] == ')' || text[i] == ';' || text[i] == '|') return 1;
+  const bool before_space = i + 1 < text.size() && text[i + 1] == ' ';
+  return before_space && (text[i] == ',' || text[i] == ':') ? 1 : 0;
+}
+
 /// What numbers of a text are numbers of: the sign of money, and the word right behind each.
 std::set<std::string> units_in(std::string_view text) {
   std::set<std::string> out;
@@ -59,36 +68,52 @@ std::set<std::string> units_in(std::string_view text) {
     if (!is_digit(text[i - 1]) || is_digit(text[i])) continue;
     const std::size_t from = text[i] == ' ' ? i + 1 : i;
     std::size_t end = from;
-    while (end < text.size() && is_letter(text[end])) ++end;
+    while (end < text.size() && is_letter(text[end]) && separator_at(text, end) == 0) ++end;
     if (end > from) out.emplace(text.substr(from, end - from));
   }
   return out;
 }
 
-/// The parts of a text that say something with a number: "Next: 6 Mar (in 5 days)" has two.
-std::set<std::string> phrases_in(std::string_view text) {
-  std::set<std::string> out;
-  const auto add = [&](std::string_view phrase) {
-    phrase = trim(phrase);
-    if (phrase.size() >= shortest_phrase && has_digit(phrase)) out.emplace(phrase);
-  };
-  const auto separates = [&](std::size_t i) -> std::size_t {
-    if (text.substr(i).starts_with("·")) return std::string_view("·").size();
-    if (text[i] == '(' || text[i] == ')' || text[i] == ';' || text[i] == '|') return 1;
-    const bool before_space = i + 1 < text.size() && text[i + 1] == ' ';
-    return before_space && (text[i] == ',' || text[i] == ':') ? 1 : 0;
-  };
+/// "Next: 6 Mar (in 5 days)" has three.
+std::vector<std::string> phrases_of(std::string_view text) {
+  std::vector<std::string> out;
   std::size_t from = 0;
+  const auto end_phrase = [&](std::size_t at) {
+    if (const std::string_view phrase = trim(text.substr(from, at - from)); !phrase.empty())
+      out.emplace_back(phrase);
+  };
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t size = separates(i);
+    const std::size_t size = separator_at(text, i);
     if (size == 0) {
       ++i;
       continue;
     }
-    add(text.substr(from, i - from));
+    end_phrase(i);
     from = i += size;
   }
-  add(text.substr(from));
+  end_phrase(text.size());
+  return out;
+}
+
+/// How a phrase is written, whatever its words and numbers: "a 9 a" of "in 5 days".
+std::string shape_of(std::string_view phrase) {
+  std::string out;
+  for (const char c : phrase) {
+    const char kind = is_digit(c) ? '9' : is_letter(c) ? 'a' : c;
+    if (out.empty() || out.back() != kind || (kind != '9' && kind != 'a')) out += kind;
+  }
+  return out;
+}
+
+/// The phrases with a number that a text says otherwise with the setting: what is left out, or is another
+/// number in the same writing (another day, since the order is another), may be what it is for.
+std::vector<std::string> said_otherwise(const std::string& before, const std::string& after) {
+  const auto was = phrases_of(before), is = phrases_of(after);
+  std::vector<std::string> out;
+  if (was.size() != is.size()) return out;
+  for (std::size_t k = 0; k < was.size(); ++k)
+    if (was[k].size() >= shortest_phrase && has_digit(was[k]) && shape_of(was[k]) != shape_of(is[k]))
+      out.push_back(was[k]);
   return out;
 }
 
@@ -228,12 +253,9 @@ class Obeyed {
   std::vector<Ignored> old_phrases(const std::vector<Said>& said) {
     std::map<std::string, std::vector<const Said*>> gone, kept;
     for (const Said& s : said) {
-      const auto is = phrases_in(s.after);
-      for (const std::string& phrase : phrases_in(s.before))
-        if (!is.contains(phrase))
-          gone[phrase].push_back(&s);
-        else if (!s.changed())
-          kept[phrase].push_back(&s);
+      for (const std::string& phrase : said_otherwise(s.before, s.after)) gone[phrase].push_back(&s);
+      if (!s.changed())
+        for (const std::string& phrase : phrases_of(s.before)) kept[phrase].push_back(&s);
     }
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<Ignored>> by_pages;
     std::vector<Ignored> out;

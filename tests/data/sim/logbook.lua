@@ -1,6 +1,7 @@
--- Logbook: drinks of the day, with settings for clock and unit. Two bugs: a page that ignores a setting.
---   page_clock   a drink's page shows 24 hours whatever the setting
---   sum_unit     the summary is in millilitres whatever the setting
+-- Logbook: drinks of the day, with settings for clock and unit. Three bugs:
+--   page_clock      a drink's page shows 24 hours whatever the setting
+--   sum_unit        the summary is in millilitres whatever the setting
+--   cancel_empties  Cancel in the question whether to empty all does so
 -- and without them what looks like a bug and is none:
 --   a button that begins and ends something lists it         Asleep, Awake
 --   a switch hides what was entered                          Show notes
@@ -8,7 +9,7 @@
 --   of two numbers one is about what is shown                In all stays when a shelf is chosen
 --   what is moved to where it is stays                       the selected drink and its shelf
 --   Undo undoes what was done before                         on whichever page it is touched
-app { package = "org.norn.logbook", title = "Logbook", main = "Main", bugs = { "page_clock", "sum_unit" },
+app { package = "org.norn.logbook", title = "Logbook", main = "Main", bugs = { "page_clock", "sum_unit", "cancel_empties" },
   application = function()
     if storage.drinks then return end
     storage.drinks = {
@@ -74,8 +75,11 @@ activity "Main" {
         end
       end },
       button { "Empty all", id = "empty_all", on_click = function()
-        for _, d in ipairs(storage.drinks) do d.done = true end
-        storage.emptied = true
+        local function empty()
+          for _, d in ipairs(storage.drinks) do d.done = true end
+          storage.emptied = true
+        end
+        self:dialog { title = "Empty all?", ok = "Empty", on_ok = empty, cancel = "Cancel", on_cancel = bug("cancel_empties") and empty or nil }
       end } }
   end,
 }
