@@ -37,6 +37,12 @@ std::string_view without_mark(std::string_view name) {
   return sign ? name.substr(end + 1) : name;
 }
 
+/// A name without what stands in brackets behind it: "Old car (hidden)" is "Old car".
+std::string_view without_note(std::string_view name) {
+  const std::size_t note = name.ends_with(')') ? name.rfind(" (") : std::string_view::npos;
+  return note == std::string_view::npos || note == 0 ? name : name.substr(0, note);
+}
+
 /// The last event was a tap on a row with a name, not of a menu.
 bool touched_row(const History& tree, DataCache& data, NodeId node, TouchedRow& out) {
   if (node == tree.root()) return false;
@@ -98,10 +104,11 @@ class Chosen final : public Expectation {
     if (!touched_row(tree_, data_, node, t)) return;
     const ScreenData& here = data_.of(node);
     if (here.page == t.from->page || here.popup || tree_.screen(node).kind != Screen::Kind::app) return;
-    const bool held = here.says(without_mark(t.name())) || says_each_word(here, t.name());
+    const std::string_view name = without_note(without_mark(t.name()));
+    const bool held = here.says(name) || says_each_word(here, name);
     if (!held && (tree_.screen(node).keyboard || std::ranges::any_of(here.tables, &ShownTable::scrolls)))
-      return;                                    // it may be further down
-    if (!held && !has_a_word(t.name())) return;  // "7. 63" may be said in parts
+      return;                                // it may be further down
+    if (!held && !has_a_word(name)) return;  // "7. 63" may be said in parts
     const ShownRow& row = *t.place.row;
     out.push_back({Hasher()
                        .add(t.from->page)
