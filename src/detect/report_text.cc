@@ -76,7 +76,9 @@ std::string report_text(const Report& r, std::size_t number) {
         r.came_back, r.runs, rate_at_least(r.came_back, r.runs));
   if (r.oracle == "values") out += fmt::format("; p = {:.2g}", r.p);
   if (r.oracle == "odin" && r.inputs > 0) out += fmt::format("; p = {:.2g}, q = {:.2g}", r.p, r.q);
-  if (r.duplicates > 0) out += fmt::format("; the same was seen in {} more places", r.duplicates);
+  if (r.duplicates > 0)
+    out += fmt::format("; the same was seen in {} more {}", r.duplicates,
+                       r.duplicates == 1 ? "place" : "places");
   return out + "\n";
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "detect/reading/aggregates.h"
+#include "detect/reading/phrases.h"
 
 namespace norn {
 namespace {
@@ -116,6 +117,28 @@ TEST(Data, NumbersInTexts) {
   EXPECT_NE(words_beside_numbers("2.50 a litre"), words_beside_numbers("9.50 a gallon"));
   EXPECT_EQ(words_beside_numbers("$12"), words_beside_numbers("$7.50"));
   EXPECT_NE(words_beside_numbers("$12"), words_beside_numbers("€12"));
+}
+
+TEST(Phrases, StandBetweenCommasBracketsAndDots) {
+  EXPECT_EQ(phrases_of("Next: 6 Mar 2024 (in 5 days)"),
+            (std::vector<std::string>{"Next", "6 Mar 2024", "in 5 days"}));
+  EXPECT_EQ(phrases_of("Kitchen · 14:20"), (std::vector<std::string>{"Kitchen", "14:20"}));
+  EXPECT_EQ(phrases_of("1,250.00"), (std::vector<std::string>{"1,250.00"}));
+  EXPECT_TRUE(phrases_of("").empty());
+  EXPECT_TRUE(phrases_of(" · ").empty());
+}
+
+TEST(Phrases, AreWrittenInSomeWay) {
+  EXPECT_EQ(shape_of("Thu 29 Feb"), shape_of("Tue 1 Mar"));
+  EXPECT_NE(shape_of("15:30"), shape_of("3:30 pm"));
+  EXPECT_NE(shape_of("€4.00"), shape_of("4.00"));
+}
+
+TEST(Phrases, HaveNumbersInUnits) {
+  EXPECT_EQ(units_in("2 bottles (210 ml)"), (std::set<std::string>{"bottles", "ml"}));
+  EXPECT_EQ(units_in("-€4.00"), (std::set<std::string>{"€"}));
+  EXPECT_EQ(units_in("20 Feb 2024 · Personal"), (std::set<std::string>{"Feb"}));
+  EXPECT_TRUE(units_in("no number, €").empty());
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "detect/odin/anomaly.h"
 #include "detect/offers/tours.h"
 #include "detect/reading/other_texts.h"
+#include "detect/reading/phrases.h"
 #include "gui/target.h"
 
 namespace norn {
@@ -43,67 +44,6 @@ struct Said {
   std::string before, after;
   bool changed() const { return before != after; }
 };
-
-bool has_digit(std::string_view text) { return std::ranges::any_of(text, is_digit); }
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
-}
-
-/// What parts the phrases of a text: at so many bytes here; 0: nothing.
-std::size_t separator_at(std::string_view text, std::size_t i) {
-  for (const std::string_view sign : {"·", "•", "–", "—"})
-    if (text.substr(i).starts_with(sign)) return sign.size();
-  if (text[i] == '(' || text[i] == ')' || text[i] == ';' || text[i] == '|') return 1;
-  const bool before_space = i + 1 < text.size() && text[i + 1] == ' ';
-  return before_space && (text[i] == ',' || text[i] == ':') ? 1 : 0;
-}
-
-/// What numbers of a text are numbers of: the sign of money, and the word right behind each.
-std::set<std::string> units_in(std::string_view text) {
-  std::set<std::string> out;
-  if (!has_digit(text)) return out;
-  if (const std::string_view sign = sign_of_money(text); !sign.empty()) out.emplace(sign);
-  for (std::size_t i = 1; i < text.size(); ++i) {
-    if (!is_digit(text[i - 1]) || is_digit(text[i])) continue;
-    const std::size_t from = text[i] == ' ' ? i + 1 : i;
-    std::size_t end = from;
-    while (end < text.size() && is_letter(text[end]) && separator_at(text, end) == 0) ++end;
-    if (end > from) out.emplace(text.substr(from, end - from));
-  }
-  return out;
-}
-
-/// "Next: 6 Mar (in 5 days)" has three.
-std::vector<std::string> phrases_of(std::string_view text) {
-  std::vector<std::string> out;
-  std::size_t from = 0;
-  const auto end_phrase = [&](std::size_t at) {
-    if (const std::string_view phrase = trim(text.substr(from, at - from)); !phrase.empty())
-      out.emplace_back(phrase);
-  };
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t size = separator_at(text, i);
-    if (size == 0) {
-      ++i;
-      continue;
-    }
-    end_phrase(i);
-    from = i += size;
-  }
-  end_phrase(text.size());
-  return out;
-}
-
-/// How a phrase is written, whatever its words and numbers: "a 9 a" of "in 5 days".
-std::string shape_of(std::string_view phrase) {
-  std::string out;
-  for (const char c : phrase) {
-    const char kind = is_digit(c) ? '9' : is_letter(c) ? 'a' : c;
-    if (out.empty() || out.back() != kind || (kind != '9' && kind != 'a')) out += kind;
-  }
-  return out;
-}
 
 /// The phrases with a number that a text says otherwise with the setting: what is left out, or is another
 /// number in the same writing (another day, since the order is another), may be what it is for.
@@ -240,7 +180,7 @@ class Obeyed {
           out.push_back(
               {keeps, all.changes.front(),
                fmt::format("\"{}\" is still in \"{}\", where others are in \"{}\" with this setting",
-                           keeps->after, unit, most->first)});
+                           printable(keeps->after), printable(unit), printable(most->first))});
     }
     return out;
   }
@@ -264,9 +204,9 @@ class Obeyed {
         for (const Said* keeps : kept[phrase]) {
           const auto pages = std::pair(page(keeps->visit->usual), page(changes->visit->usual));
           if (pages.first == pages.second) continue;
-          Ignored found{
-              keeps, changes,
-              fmt::format("\"{}\" stays, where it becomes \"{}\" with this setting", phrase, changes->after)};
+          Ignored found{keeps, changes,
+                        fmt::format("\"{}\" stays, where it becomes \"{}\" with this setting",
+                                    printable(phrase), printable(changes->after))};
           const bool same_thing = opens(*changes, *keeps) || opens(*keeps, *changes);
           (same_thing ? out : by_pages[pages]).push_back(std::move(found));
         }
