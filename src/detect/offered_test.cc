@@ -135,6 +135,12 @@ TEST(Logbook, SaysThatCancelDoesWhatWasAsked) {
   EXPECT_TRUE(says(found, "begun and cancelled")) << testing::report_texts(found);
 }
 
+TEST(Cellar, SaysThatAPageKeepsTheOldSign) {
+  const auto found = said_of("cellar", "old_sign", {"values"}, 6);
+  EXPECT_TRUE(says(found, "is still in") || says(found, "stays, where it becomes"))
+      << testing::report_texts(found);
+}
+
 TEST(LogbookWithoutBugs, IsLeftAlone) {
   const auto found = said_of("logbook", "none", {"neutral", "values", "hidden"}, 6);
   EXPECT_TRUE(found.empty()) << testing::report_texts(found);

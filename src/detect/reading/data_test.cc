@@ -124,6 +124,7 @@ TEST(Phrases, StandBetweenCommasBracketsAndDots) {
             (std::vector<std::string>{"Next", "6 Mar 2024", "in 5 days"}));
   EXPECT_EQ(phrases_of("Kitchen · 14:20"), (std::vector<std::string>{"Kitchen", "14:20"}));
   EXPECT_EQ(phrases_of("1,250.00"), (std::vector<std::string>{"1,250.00"}));
+  EXPECT_EQ(phrases_of("Garage · •••"), (std::vector<std::string>{"Garage", "•••"}));
   EXPECT_TRUE(phrases_of("").empty());
   EXPECT_TRUE(phrases_of(" · ").empty());
 }

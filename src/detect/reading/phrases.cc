@@ -14,7 +14,7 @@ bool is_letter(char c) {
 
 /// What parts the phrases of a text: at so many bytes here; 0: nothing.
 std::size_t separator_at(std::string_view text, std::size_t i) {
-  for (const std::string_view sign : {"·", "•", "–", "—"})
+  for (const std::string_view sign : {"· ", "• ", "–", "—"})
     if (text.substr(i).starts_with(sign)) return sign.size();
   if (text[i] == '(' || text[i] == ')' || text[i] == ';' || text[i] == '|') return 1;
   const bool before_space = i + 1 < text.size() && text[i + 1] == ' ';
