@@ -132,7 +132,7 @@ bool belongs(const Report& r, const std::string& spec, const std::string& bug) {
   const auto ends = [&](const std::string& app) { return ends_on(app, r.deviant); };
   if (!r.ends_should_agree || !r.reads_as.first.empty()) {
     if (differ(ends(only), ends(none)) && differ(ends(spec), ends(others))) return true;
-    if (r.kind != "across") return false;  // the last two screens do not agree
+    if (r.kind != "across" && r.kind != "signs") return false;  // the last two screens do not agree
     const auto before = [&](const std::string& app) { return ends_on(app, but_last(r.deviant)); };
     return differ(before(only), before(none)) && differ(before(spec), before(others));
   }

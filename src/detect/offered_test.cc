@@ -78,8 +78,8 @@ TEST(Depot, IsLeftAloneWithoutBugs) {
 TEST(Shelf, SaysWhatIsWrong) {
   const auto found = said_of("shelf", "all", {"neutral", "values"});
   for (const char* words :
-       {"what was undone is not all there", "capitals before small letters", "but is not beside",
-        "is still in \"kg\"", "was to be deleted", "begun and cancelled"})
+       {"what was undone is not all there", "capitals before small letters", "but is not beside", "weight in",
+        "is still in \"kg\"", "was to be deleted", "filled in and cancelled"})
     EXPECT_TRUE(says(found, words)) << words << "\n" << testing::report_texts(found);
 }
 

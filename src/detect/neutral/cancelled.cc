@@ -67,6 +67,7 @@ std::vector<Pair> asked_and_cancelled(const History& tree) {
     const NodeId question{n};
     if (tree.crash(question) || !data.of(question).popup || data.of(question).has_field()) continue;
     const auto cancel = touchable_called(tree.screen(question), "cancel");
+    if (touchable_called(tree.screen(tree.parent(question)), "cancel")) continue;  // something was done on it
     const NodeId page = cancel ? page_below(tree, data, question) : NodeId{};
     if (!page) continue;
     const std::uint64_t what =

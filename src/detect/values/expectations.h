@@ -31,15 +31,16 @@ std::unique_ptr<Expectation> expect_ordered(const History& tree, DataCache& data
 std::unique_ptr<Expectation> expect_as_texts(const History& tree, DataCache& data);   ///< ordered.cc
 std::unique_ptr<Expectation> expect_as_coded(const History& tree, DataCache& data);   ///< as_coded.cc
 std::unique_ptr<Expectation> expect_entries(const History& tree, DataCache& data);    ///< entries.cc
+std::unique_ptr<Expectation> expect_signs(const History& tree, DataCache& data);      ///< signs.cc
 std::unique_ptr<Expectation> expect_edited(const History& tree, DataCache& data);     ///< edited.cc
 
 using MakeExpectation = std::unique_ptr<Expectation> (*)(const History&, DataCache&);
 /// All of them, in the order they are looked at.
 inline constexpr MakeExpectation all_expectations[] = {
-    expect_formats,  expect_counts,   expect_follows, expect_across,   expect_rows,
-    expect_saved,    expect_appears,  expect_once,    expect_siblings, expect_leaves,
-    expect_chosen,   expect_flips,    expect_picked,  expect_codes,    expect_converted,
-    expect_search,   expect_selected, expect_filters, expect_ordered,  expect_edited,
-    expect_as_texts, expect_in_view,  expect_entries, expect_as_coded, expect_deleted};
+    expect_formats, expect_counts, expect_follows,   expect_across,  expect_rows,     expect_saved,
+    expect_appears, expect_once,   expect_siblings,  expect_leaves,  expect_chosen,   expect_flips,
+    expect_picked,  expect_codes,  expect_converted, expect_search,  expect_selected, expect_filters,
+    expect_ordered, expect_edited, expect_as_texts,  expect_in_view, expect_entries,  expect_as_coded,
+    expect_deleted, expect_signs};
 
 }  // namespace norn
