@@ -55,6 +55,8 @@ INSTANTIATE_TEST_SUITE_P(
                       PlantedBug{"pantry", "check_stuck", "controls", "cannot be taken off", 2, "neutral"},
                       PlantedBug{"pantry", "undo_last", "undo", "undoing", 2, "neutral"},
                       PlantedBug{"pantry", "badge_stale", "reopened", "opening it again", 2, "neutral"},
+                      PlantedBug{"ferry", "still_offline", "offline", "connection", 1, "neutral"},
+                      PlantedBug{"ferry", "old_beside_new", "offline", "connection", 1, "neutral"},
                       PlantedBug{"cellar", "worth_kept", "returned", "taken back", 4, "neutral"}),
     [](const auto& one) { return std::string(one.param.bug); });
 

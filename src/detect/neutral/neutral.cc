@@ -26,6 +26,7 @@
 //   toggled   touching a row until its list is as it was, seen from other pages (toggled.cc)
 //   controls  whatever names its own state, until it is as it was (controls.cc)
 //   undo      a widget that calls itself so (undone.cc)
+//   offline   the connection being lost and coming back (offline.cc)
 #include "detect/neutral/neutral.h"
 
 #include <algorithm>
@@ -60,6 +61,7 @@ constexpr Part parts[] = {
     {"kept", try_kept, 0.15},
     {"copied", try_copied, 0.06},
     {"apart", try_apart, 0.06},
+    {"offline", try_offline, 0.15},
     {"settings", try_resaved_under_settings, 0.08},
     {"upwards", try_upwards, 0.04},
     {"dismissed", try_dismissed, 0.12},

@@ -64,6 +64,10 @@ Status try_durable(OracleContext& c);
 /// still is.
 Status try_kept(OracleContext& c);
 
+// offline.cc
+/// A touch that fails without a connection, and again with it: all is as where it never went.
+Status try_offline(OracleContext& c);
+
 // put_away.cc
 /// Something deleted or archived and brought back: all is as it was. What is deleted for good then has
 /// counted nowhere.
