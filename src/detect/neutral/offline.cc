@@ -41,8 +41,14 @@ class Offline {
   }
   /// On the page as it was opened.
   Pair at_first(const Needing& n) { return pair_of(n, {}, "at first"); }
-  /// Once the touch was done there: what it brought may be in the way then.
-  Pair again(const Needing& n) { return pair_of(n, joined(n.touch, n.back), "again"); }
+  /// Once the touch was done there: what it brought may be in the way then. None: to do it twice is not to do
+  /// it once (Play, which is Pause then).
+  std::optional<Pair> again(const Needing& n) {
+    const std::vector<Event> before = joined(n.touch, n.back);
+    const auto ends = ends_of(c_, n.page, {n.touch, joined(before, n.touch)});
+    if (!ends[0] || !ends[1] || !alike(tree_.screen(ends[0]), tree_.screen(ends[1]))) return std::nullopt;
+    return pair_of(n, before, "again");
+  }
   /// The touch once more after the plain way ends there.
   bool ends_as_after_one_more(const Pair& cut, NodeId end) {
     const auto& n = needing_.at(cut.group);
@@ -180,7 +186,8 @@ Status try_offline(OracleContext& c) {
   std::vector<Pair> tried;
   const std::vector<Needing> needing = offline.all();
   for (const Needing& n : needing) tried.push_back(offline.at_first(n));
-  for (const Needing& n : needing) tried.push_back(offline.again(n));
+  for (const Needing& n : needing)
+    if (auto again = offline.again(n)) tried.push_back(std::move(*again));
   Pairs pairs(c, "neutral");
   NORN_CHECK(in_batches(c, std::move(tried),
                         [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
