@@ -33,12 +33,14 @@ struct Order {
   bool down = false;
 };
 
-/// -1, 0, 1: by the numbers, where both begin with one, else by the letters.
+/// -1, 0, 1: by the numbers, where both begin with one, else by the letters. 0 where capitals decide: whether
+/// they stand first is as_coded's.
 int compared(std::string_view a, std::string_view b) {
   const auto x = numbers_in(a), y = numbers_in(b);
   if (!x.empty() && !y.empty() && words_beside_numbers(a) == words_beside_numbers(b) && x != y)
     return x < y ? -1 : 1;
-  return std::clamp(in_small_letters(a).compare(in_small_letters(b)), -1, 1);
+  const int as_read = std::clamp(in_small_letters(a).compare(in_small_letters(b)), -1, 1);
+  return as_read == std::clamp(a.compare(b), -1, 1) ? as_read : 0;
 }
 
 /// Whether row i may not stand below the one before it. Rows of another kind (folders) are sorted by
@@ -196,6 +198,7 @@ class SortedAsTexts final : public Expectation {
     if (now.popup || now.tables.size() != 1) return;
     const NodeId before = data_.last_visit(node, longest_menu);
     if (!before || !reordered(data_.of(before), now) || one_row_moved(data_.of(before), now)) return;
+    if (data_.opened(before) != data_.opened(node)) return;  // it is listed as usual again
     const ShownTable& t = now.tables[0];
     for (const ShownValue& cell : t.rows[0].cells)
       if (!written_numbers(t, cell.name).empty() && different(t, cell.name) >= enough_numbers)
