@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "gui/difference.h"
+#include "gui/event.h"
 
 namespace norn {
 
@@ -32,6 +33,21 @@ bool undisturbed(const History& tree, NodeId node) {
   });
 }
 
+namespace {
+
+/// What opened the page, as far as the last event tells: a page that is asked for one thing and for another
+/// looks the same, and hands its answer on to different places.
+std::uint64_t asked_by(const History& tree, NodeId node) {
+  if (node == tree.root()) return 0;
+  const Event& event = tree.event(tree.event_id(node));
+  const Target* target = target_of(event);
+  const std::string& before = tree.screen(tree.parent(node)).activity;
+  if (!target || before == tree.screen(node).activity) return 0;
+  return Hasher().add(before).add(kind_name(event)).add(target->id).finish();
+}
+
+}  // namespace
+
 Places::Places(OracleContext& c, bool scrolled) {
   const History& tree = c.replay.history();
   for (std::uint32_t n = 0; n < tree.size(); ++n)
@@ -41,9 +57,12 @@ Places::Places(OracleContext& c, bool scrolled) {
   for (auto& [layout, nodes] : nodes_) {
     std::ranges::stable_sort(nodes, {}, [&](NodeId n) { return tree.depth(n); });
     std::set<std::uint64_t> contents, fixtures;
-    std::erase_if(nodes, [&](NodeId n) { return !contents.insert(tree.key(n)).second; });
+    const auto fresh = [&](std::set<std::uint64_t>& known, std::uint64_t shown, NodeId n) {
+      return known.insert(Hasher().add(shown).add(asked_by(tree, n)).finish()).second;
+    };
+    std::erase_if(nodes, [&](NodeId n) { return !fresh(contents, tree.key(n), n); });
     std::ranges::stable_partition(
-        nodes, [&](NodeId n) { return fixtures.insert(fixtures_shown(tree.screen(n))).second; });
+        nodes, [&](NodeId n) { return fresh(fixtures, fixtures_shown(tree.screen(n)), n); });
   }
 }
 
