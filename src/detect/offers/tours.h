@@ -17,6 +17,9 @@ Status make_tours(OracleContext& context);
 /// Fills forms for something new in, also where a button of theirs brings more fields, leaves them by what
 /// saves and by Back, and opens what was made.
 void tour_forms(OracleContext& context);
+/// Types the codes that the app shows wherever a text is taken and a made-up one does nothing, and those that
+/// work once more.
+void tour_codes(OracleContext& context);
 
 /// Opens every page that is known, one from the other, beginning with the first page of the app: for each page
 /// a node that shows it. What cannot be opened, or not in time, is left out.

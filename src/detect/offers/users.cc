@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "base/hash.h"
@@ -43,7 +42,7 @@ constexpr double small_letters = 0.3;
 constexpr double small_names = 0.3;  ///< written with no capital
 constexpr double also_share = 0.25;  ///< of the walks: they begin where a setting was changed
 constexpr double code_again = 0.5;   ///< of the codes: tried a second time
-constexpr std::size_t codes_kept = 20, shortest_code = 5;
+constexpr std::size_t codes_kept = 20;
 constexpr double preferred_share = 0.5;
 constexpr double long_share = 0.2;  ///< of the words: longer than a careless limit
 
@@ -116,28 +115,12 @@ std::string User::some_number() {
   return std::to_string(rng_.chance(large_numbers) ? 101 + 37 * words_ % 1890 : 2 + words_ % 97);
 }
 
-/// A word without what stands around it: "SPRING10:".
-std::string_view bare(std::string_view word) {
-  const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
-  while (!word.empty() && !part(word.front())) word.remove_prefix(1);
-  while (!word.empty() && !part(word.back())) word.remove_suffix(1);
-  return word;
-}
-
-/// "SPRING10", not "OK" and not "Total".
-bool is_code(std::string_view word) {
-  return word.size() >= shortest_code &&
-         std::ranges::all_of(word, [](char c) { return (c >= 'A' && c <= 'Z') || is_digit(c); }) &&
-         std::ranges::any_of(word, [](char c) { return c >= 'A' && c <= 'Z'; });
-}
-
 void User::learn_codes(const Screen& screen) {
   for (const Widget& w : screen.widgets)
-    for (const std::string_view part : split(w.text, ' '))
-      if (const std::string_view word = bare(part); codes_.size() < codes_kept && is_code(word) &&
-                                                    !w.is(Flag::editable) &&
-                                                    std::ranges::find(codes_, word) == codes_.end())
-        codes_.emplace_back(word);
+    if (!w.is(Flag::editable))
+      for (const std::string_view code : codes_in(w.text))
+        if (codes_.size() < codes_kept && std::ranges::find(codes_, code) == codes_.end())
+          codes_.emplace_back(code);
 }
 
 void User::fields(const Screen& screen, const ScreenData& data, std::vector<Option>& out) {

@@ -29,6 +29,13 @@ std::vector<Number> numbers_of(const ScreenData& data) {
   return out;
 }
 
+bool numbers_differ(const ScreenData& was, const ScreenData& now) {
+  for (const Number& n : numbers_of(now))
+    for (const Number& m : numbers_of(was))
+      if (n.name == m.name && !same_number(n.is, m.is)) return true;
+  return false;
+}
+
 std::vector<Aggregate> aggregates_of(const ShownTable& table, const std::set<std::uint64_t>& marks) {
   std::vector<Aggregate> out{
       {Hasher().add("rows").finish(), static_cast<double>(table.rows.size()), "the rows are", 0}};

@@ -31,6 +31,8 @@ bool same_number(double a, double b);
 /// Of the values beside the lists, those of checks left out; not more than a few, which would make equations
 /// by chance.
 std::vector<Number> numbers_of(const ScreenData& data);
+/// One that both show is another one.
+bool numbers_differ(const ScreenData& was, const ScreenData& now);
 
 /// What can be said about a table's rows in one number. `marks`: names of cells that rows of this table have
 /// had.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -23,7 +24,30 @@ bool minutes_at(std::string_view text, std::size_t at) {
          (at + 3 == text.size() || !is_digit(text[at + 3]));
 }
 
+constexpr std::size_t shortest_code = 5;
+
+/// A word without what stands around it: "SPRING10:".
+std::string_view bare(std::string_view word) {
+  const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  while (!word.empty() && !part(word.front())) word.remove_prefix(1);
+  while (!word.empty() && !part(word.back())) word.remove_suffix(1);
+  return word;
+}
+
+bool is_code(std::string_view word) {
+  return word.size() >= shortest_code &&
+         std::ranges::all_of(word, [](char c) { return (c >= 'A' && c <= 'Z') || is_digit(c); }) &&
+         std::ranges::any_of(word, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
 }  // namespace
+
+std::vector<std::string_view> codes_in(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (const std::string_view part : split(text, ' '))
+    if (const std::string_view word = bare(part); is_code(word)) out.push_back(word);
+  return out;
+}
 
 std::string_view sign_of_money(std::string_view text) {
   static constexpr std::array<std::string_view, 8> signs{"$", "€", "£", "¥", "₹", "₽", "₩", "CHF"};

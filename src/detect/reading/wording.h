@@ -22,6 +22,9 @@ bool says_left_out(std::string_view text);
 std::string_view sign_of_money(std::string_view text);
 std::string in_small_letters(std::string_view text);
 
+/// Words that somebody may be meant to type: "GIFT79" in "Voucher: GIFT79", not "OK" and not "Total".
+std::vector<std::string_view> codes_in(std::string_view text);
+
 /// The widget's label or id contains this word (in small letters).
 bool calls_itself(const Screen& screen, std::size_t i, std::string_view word);
 

@@ -63,7 +63,7 @@ class Codes final : public Expectation {
                        tree_.screen(node)))  // a tab or a check, not a button that takes it
       return {};
     return {Hasher().add(data_.of(node).page).add(field->name).add(data_.deed(node)).finish(), field->text,
-            changed(data_.of(before), data_.of(node))};
+            numbers_differ(data_.of(before), data_.of(node))};
   }
   /// In this question, or on this visit of the page.
   bool typed_since(NodeId form, NodeId before, const std::string& text) {
@@ -71,12 +71,6 @@ class Codes final : public Expectation {
     for (NodeId n = form; n != from; n = tree_.parent(n))
       if (const std::string* typed = typed_text(tree_.event(tree_.event_id(n))); typed && *typed == text)
         return rows_shown(data_.of(n)) == rows_shown(data_.of(tree_.parent(n)));  // else it searches them
-    return false;
-  }
-  static bool changed(const ScreenData& was, const ScreenData& now) {
-    for (const Number& n : numbers_of(now))
-      for (const Number& m : numbers_of(was))
-        if (n.name == m.name && !same_number(n.is, m.is)) return true;
     return false;
   }
   /// On this visit of the page.

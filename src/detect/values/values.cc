@@ -21,6 +21,7 @@ constexpr double walk_share = 0.5;       ///< of what values may spend: the rest
 constexpr double settings_share = 0.05;  ///< of what may be spent: which settings there are
 constexpr double obeyed_share = 0.1;     ///< the same: every page under each of them
 constexpr double forms_share = 0.08;     ///< the same: forms for something new, filled in and opened again
+constexpr double codes_share = 0.05;  ///< the same: codes that the app shows, typed wherever one may be meant
 constexpr std::uint32_t reports_a_value =
     1;  ///< a value that is wrong after many events is wrong for one reason
 constexpr std::size_t unlimited_walks = 200;  ///< where there is no budget
@@ -164,6 +165,8 @@ Status values_oracle(OracleContext& c) {
   NORN_CHECK(ask_obeyed(obeying, settings));
   OracleContext filling = c.part(forms_share);
   tour_forms(filling);
+  OracleContext typing = c.part(codes_share);
+  tour_codes(typing);
   for (std::size_t round = 0; round < most_rounds && c.left(); ++round) {
     NORN_CHECK(learn(c, all, ends_of(settings), round));
     NORN_CHECK(confirm_all(c, confirming, ranked(tree, all)));
