@@ -132,7 +132,8 @@ bool belongs(const Report& r, const std::string& spec, const std::string& bug) {
   const auto ends = [&](const std::string& app) { return ends_on(app, r.deviant); };
   if (!r.ends_should_agree || !r.reads_as.first.empty()) {
     if (differ(ends(only), ends(none)) && differ(ends(spec), ends(others))) return true;
-    if (r.kind != "across" && r.kind != "signs") return false;  // the last two screens do not agree
+    static const std::set<std::string_view> of_two{"across", "signs", "chosen"};
+    if (!of_two.contains(r.kind)) return false;  // the last two screens do not agree
     const auto before = [&](const std::string& app) { return ends_on(app, but_last(r.deviant)); };
     return differ(before(only), before(none)) && differ(before(spec), before(others));
   }
