@@ -9,11 +9,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
 #include "base/hash.h"
 #include "detect/neutral/neutral.h"
+#include "detect/offers/detours.h"
 #include "detect/offers/places.h"
 #include "detect/reading/data.h"
 
@@ -35,7 +37,7 @@ class Looks {
   explicit Looks(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_) {}
 
   /// One of each situation a round: first those where the page was not looked at before, then those that need
-  /// fewest events.
+  /// fewest events. Before all others those where a tap takes away what opens the page: it may mean to hide it.
   std::vector<Pair> all() {
     std::vector<NodeId> order;
     for (std::uint32_t n = 1; n < tree_.size(); ++n)
@@ -43,7 +45,9 @@ class Looks {
     std::ranges::stable_sort(order, {}, [&](NodeId n) { return tree_.depth(n); });
     for (const bool again : {false, true})
       for (const NodeId n : order) looks_before(n, again);
-    return in_rounds(std::move(by_situation_));
+    std::vector<Pair> out = in_rounds(std::move(hidden_by_)), others = in_rounds(std::move(others_));
+    std::ranges::move(others, std::back_inserter(out));
+    return out;
   }
 
  private:
@@ -96,7 +100,8 @@ class Looks {
       const std::uint64_t look = deed_of(open, tree_.screen(base), data_.of(base));
       const std::uint64_t situation =
           Hasher().add(data_.of(base).page).add(data_.deed(after)).add(look).finish();
-      auto& pairs = by_situation_[situation];
+      const bool hides = std::holds_alternative<Tap>(step.back()) && !receiver_of(open, tree_.screen(after));
+      auto& pairs = (hides ? hidden_by_ : others_)[situation];
       if (pairs.size() < pairs_of_a_look &&
           seen_.insert(Hasher().add(situation).add(tree_.key(base)).finish()).second)
         pairs.push_back(with_and_without(base, open, step));
@@ -120,7 +125,7 @@ class Looks {
   OracleContext& c_;
   const History& tree_;
   DataCache data_;
-  std::map<std::uint64_t, std::vector<Pair>> by_situation_;  ///< page, step, look
+  std::map<std::uint64_t, std::vector<Pair>> hidden_by_, others_;  ///< by page, step and look
   std::set<std::uint64_t> seen_;
 };
 
@@ -144,8 +149,15 @@ bool shows_the_same_again(OracleContext& c, const Pair& cut) {
 
 Status try_looks(OracleContext& c) {
   Pairs pairs(c, "neutral");
-  NORN_CHECK(in_batches(c, Looks(c).all(),
-                        [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
+  DataCache data(c.replay.history());
+  WithoutDetours without(c, data);
+  NORN_CHECK(in_batches(c, Looks(c).all(), [&](std::vector<Pair> batch) {
+    std::vector<NodeId> bases;
+    for (const Pair& p : batch) bases.push_back(p.base);
+    bases = without.of(bases);
+    for (std::size_t k = 0; k < batch.size(); ++k) batch[k].base = bases[k];
+    return pairs.attempt(std::move(batch));
+  }));
   return pairs.report(Habit::none, [&](const Pair& cut, NodeId, NodeId) {
     // One event is the wait: what shows as soon as one is back is no secret.
     return cut.plain.size() > look_begins(cut) + 1 && shows_the_same_again(c, cut);
