@@ -4,6 +4,7 @@
 // and the answers to what is asked then; and what was made may be listed on another page than the one they
 // lead to. A second thing is made after the first: two of a kind say more about a list than one.
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -35,8 +36,9 @@ class FormTour {
     for (const OpenedForm& form : opened_forms(tree_, data_)) {
       if (!c_.left() || known.size() >= forms_filled_in) break;
       const ScreenData& shown = data_.of(form.form);
-      if (shown.popup || !is_for_something_new(shown) ||
-          !known.insert(Hasher().add(shown.page).add(data_.deed(form.form)).finish()).second)
+      if (!is_for_something_new(shown)) continue;
+      if (shown.popup) answer(form);
+      if (shown.popup || !known.insert(Hasher().add(shown.page).add(data_.deed(form.form)).finish()).second)
         continue;
       std::vector<Form> ways{{form.page, form.opening, {}}};
       touch_buttons(form, ways);
@@ -46,7 +48,7 @@ class FormTour {
 
  private:
   static constexpr std::size_t forms_filled_in = 12, buttons_of_a_form = 12, rounds_of_words = 3,
-                               rounds_of_addresses = 2;
+                               rounds_of_addresses = 2, pages_of_a_question = 4, answers_of_a_question = 2;
 
   /// How it is opened, and menus that open there.
   struct Form {
@@ -84,6 +86,20 @@ class FormTour {
           ways.front().menus.push_back({tried[k].back(), entry});
     }
     for (Form& way : ways) way.menus = ways.front().menus;
+  }
+  /// A question for something new is asked on many pages that look alike, and what is made belongs to the one
+  /// that is open: answered with words, with others and with numbers on some that show different things.
+  void answer(const OpenedForm& question) {
+    auto& pages =
+        asked_on_[Hasher().add(data_.of(question.form).page).add(data_.deed(question.form)).finish()];
+    if (pages.size() >= pages_of_a_question || !pages.insert(contents_of(data_.of(question.page))).second)
+      return;
+    const Screen& screen = tree_.screen(question.form);
+    for (const Event& answer : entries_of(screen, answers_of_a_question))
+      for (const auto& [round, second] : {std::pair{0, false}, std::pair{0, true}, std::pair{1, false}}) {
+        const auto typed = joined(question.opening, filled(screen, static_cast<std::size_t>(round), second));
+        open_again(question.page, joined(typed, {answer}), {{}});
+      }
   }
   /// With words, with numbers, with both in turn, and with addresses where the app has such; what is saved
   /// twice, with a second thing after the first.
@@ -192,6 +208,7 @@ class FormTour {
   DataCache& data_;
   SaveButtons buttons_;
   Openings::Ways ways_;
+  std::map<std::uint64_t, std::set<std::uint64_t>> asked_on_;  ///< contents of pages, by question
   std::size_t texts_ = 0;
   std::optional<bool> addresses_;
 };
