@@ -176,6 +176,17 @@ bool keeps_all_rows(const ScreenData& before, const ScreenData& afresh) {
   });
 }
 
+/// Rows are ticked that were not, or the other way round, and nothing else differs: that can be seen.
+bool only_ticks_differ(const ScreenData& before, const ScreenData& afresh) {
+  const auto texts = [](const ScreenData& d) {
+    std::multiset<std::uint64_t> out;
+    for (const ShownTable& t : d.tables)
+      for (const ShownRow& row : t.rows) out.insert(row.texts);
+    return out;
+  };
+  return texts(before) == texts(afresh);
+}
+
 /// Pages whose way leads to them again and changes nothing.
 Result<std::vector<Page>> reliable(OracleContext& c, std::vector<Page> pages) {
   const History& tree = c.replay.history();
@@ -234,8 +245,8 @@ Status hidden_oracle(OracleContext& c) {
       NORN_CHECK(pairs.attempt(std::move(batch)));
     }
   return pairs.report(Habit::held_once, [&](const Pair& cut, NodeId before, NodeId afresh) {
-    return keeps_all_rows(data_of(tree.screen(before)), data_of(tree.screen(afresh))) &&
-           !shown_in_a_menu(c, cut.base);
+    const ScreenData was = data_of(tree.screen(before)), is = data_of(tree.screen(afresh));
+    return keeps_all_rows(was, is) && !only_ticks_differ(was, is) && !shown_in_a_menu(c, cut.base);
   });
 }
 

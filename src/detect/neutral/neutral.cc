@@ -324,8 +324,16 @@ class SystemAndControls {
              !(here && adds_rows(data_.of(plain), data_.of(other))) &&  // what was begun and ended is listed
              !is_made_anew(c_, data_, cut, plain, other) &&
              !(here && begins_anew(data_, tree_, cut, plain, other)) &&
-             (here || !one_row_moved(data_.of(plain), data_.of(other)));
+             (here ||
+              (!one_row_moved(data_.of(plain), data_.of(other)) && !touched_in_another_order(plain, other)));
     });
+  }
+
+  /// The last touch, before the wait, was on a list in which one row stands elsewhere: it may be another row's.
+  bool touched_in_another_order(NodeId plain, NodeId other) {
+    const NodeId first = tree_.parent(tree_.parent(plain)), second = tree_.parent(tree_.parent(other));
+    return contents_of(data_.of(first)) != contents_of(data_.of(second)) &&
+           one_row_moved(data_.of(first), data_.of(second));
   }
 
   Status report_system() {

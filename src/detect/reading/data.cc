@@ -49,6 +49,14 @@ bool is_name(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
 }
 
+/// What a check in a row is called: a cell of its own beside whether it is on. Outside of rows the name of a
+/// value says which check it is.
+std::optional<ShownValue> label_of_check(const Screen& screen, std::size_t i) {
+  const Widget& w = screen.widgets[i];
+  if (!w.is(Flag::checkable) || w.text.empty()) return std::nullopt;
+  return ShownValue{0, i, ShownValue::Kind::text, w.text};
+}
+
 ShownRow row_at(const Screen& screen, std::size_t i) {
   ShownRow out{i, end_of(screen, i), 0, 0, 0, false, {}, 0};
   std::map<std::uint64_t, std::uint64_t> before;
@@ -57,16 +65,19 @@ ShownRow row_at(const Screen& screen, std::size_t i) {
     const Widget& w = screen.widgets[k];
     out.selected = out.selected || w.is(Flag::selected);
     if (!shows_something(w)) continue;
-    ShownValue cell = shown(screen, k);
-    const std::uint64_t kind = kind_of(w);
-    cell.name = Hasher().add(kind_of(screen.widgets[i])).add(kind).add(before[kind]++).finish();
-    content.add(cell.name).add(cell.text).add(w.is(Flag::selected));
-    shape.add(cell.name).add(w.is(Flag::selected));
-    if (w.text.empty() || cell.kind == ShownValue::Kind::check)
-      shape.add(cell.text);
-    else
-      texts.add(cell.name).add(cell.text);
-    out.cells.push_back(std::move(cell));
+    const auto add = [&](ShownValue cell, std::uint64_t kind) {
+      cell.name = Hasher().add(kind_of(screen.widgets[i])).add(kind).add(before[kind]++).finish();
+      content.add(cell.name).add(cell.text).add(w.is(Flag::selected));
+      shape.add(cell.name).add(w.is(Flag::selected));
+      if (w.text.empty() || cell.kind == ShownValue::Kind::check)
+        shape.add(cell.text);
+      else
+        texts.add(cell.name).add(cell.text);
+      out.cells.push_back(std::move(cell));
+    };
+    if (auto label = label_of_check(screen, k))
+      add(std::move(*label), Hasher().add(kind_of(w)).add("label").finish());
+    add(shown(screen, k), kind_of(w));
   }
   out.content = content.finish(), out.texts = texts.finish(), out.kind = shape.finish();
   return out;

@@ -19,7 +19,8 @@ namespace norn {
 namespace {
 
 constexpr std::size_t longest_look_back = 30;  ///< events since the form was left, and before it was opened
-constexpr std::size_t telling_text = 4;        ///< letters: shorter ones are found in anything
+constexpr std::ptrdiff_t words_of_a_sentence = 3;  ///< beside the name
+constexpr std::size_t telling_text = 4;            ///< letters: shorter ones are found in anything
 
 /// One visit of a form.
 struct FormEdit {
@@ -185,11 +186,15 @@ class Edited final : public Expectation {
     if (shown) put(node, edit, c, cell, *shown, out);
   }
 
-  /// "Monstera deliciosa" is no Monstera that was not renamed: it may be called after it.
-  static bool is_longer_name(std::string_view text, std::string_view name) {
-    return text.starts_with(name) && text.size() > name.size() && text[name.size()] == ' ' &&
-           std::ranges::all_of(
-               text, [](char c) { return c == ' ' || std::isalpha(static_cast<unsigned char>(c)) != 0; });
+  /// "Monstera deliciosa" is no Monstera that was not renamed: it may be called after it. Nor is "Toast the
+  /// bread" about the recipe.
+  static bool may_be_another(std::string_view text, std::string_view name) {
+    const bool longer_name = text.starts_with(name) && text.size() > name.size() &&
+                             text[name.size()] == ' ' && std::ranges::all_of(text, [](char c) {
+                               return c == ' ' || std::isalpha(static_cast<unsigned char>(c)) != 0;
+                             });
+    return longer_name ||
+           std::ranges::count(text, ' ') >= std::ranges::count(name, ' ') + words_of_a_sentence;
   }
   void put(NodeId node, const FormEdit& edit, const FieldChange& c, std::uint64_t where, const ShownValue& is,
            std::vector<Case>& out) {
@@ -198,7 +203,7 @@ class Edited final : public Expectation {
     const std::uint64_t page = data_.of(node).page, place = Hasher().add(page).add(where).finish();
     const std::uint64_t followed = Hasher().add(place).add(c.field).finish();
     if (held) follow_.insert(followed);
-    if (!held && is_longer_name(is.text, c.was) && !follow_.contains(followed)) return;
+    if (!held && may_be_another(is.text, c.was) && !follow_.contains(followed)) return;
     out.push_back(
         {.group = Hasher().add(data_.of(edit.left).page).add(c.field).add(data_.deed(edit.next)).finish(),
          .held = held,
