@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
                       PlantedBug{"parcel", "minutes", "appears", "is there after", 1.5},
                       PlantedBug{"watch", "takes_over", "picked", "is chosen by", 1.5},
                       PlantedBug{"pantry", "log_twice", "once", "twice", 2},
-                      PlantedBug{"pantry", "code_twice", "codes", "counts again", 1},
+                      PlantedBug{"pantry", "code_twice", "codes", "counts again", 2},
                       PlantedBug{"pantry", "one_unit", "converted", "has become", 2},
                       PlantedBug{"pantry", "a_tenth", "appears", "is not beside", 4},
                       PlantedBug{"pantry", "cancel_keeps", "dismissed", "cancelled", 2, "neutral"},

@@ -105,6 +105,14 @@ class Keeping {
       if (data_.of(n).page == data_.of(changed).page) (kept.contains(n) ? held : lost).insert(data_.deed(n));
     return held.size() >= lost.size();
   }
+  /// It comes without the change as well, so it is no matter of that: a page may count how often it was started.
+  bool comes_anyway(const Pair& cut, NodeId plain, NodeId other) {
+    const auto at = before_.find(cut.base);
+    if (at == before_.end()) return false;
+    const NodeId end = ends_of(c_, at->second, {cut.other}).front();
+    return end && std::ranges::includes(kinds_that_differ(tree_.screen(at->second), tree_.screen(end)),
+                                        kinds_that_differ(tree_.screen(plain), tree_.screen(other)));
+  }
   /// With the change something came up that can be touched: the bar of a selection, or of what is edited now.
   bool brings_controls(NodeId changed) {
     const auto at = before_.find(changed);
@@ -173,10 +181,12 @@ Status try_kept(OracleContext& c) {
                         [&](std::vector<Pair> batch) { return died.attempt(std::move(batch)); }));
   NORN_CHECK(turned.report(Habit::held_mostly, [&](const Pair& p, NodeId plain, NodeId other) {
     return (keeping.lost(plain, other) || keeping.all_lost(p.base, other)) &&
-           (keeping.somebodys(p.base) || keeping.keeps_more(p.base, kept));
+           (keeping.somebodys(p.base) || keeping.keeps_more(p.base, kept)) &&
+           !keeping.comes_anyway(p, plain, other);
   }));
-  return died.report(Habit::held_mostly, [&](const Pair&, NodeId plain, NodeId other) {
-    return keeping.lost(plain, other);  // what is offered for a while may go with the process
+  return died.report(Habit::held_mostly, [&](const Pair& p, NodeId plain, NodeId other) {
+    return keeping.lost(plain, other) &&  // what is offered for a while may go with the process
+           !keeping.comes_anyway(p, plain, other);
   });
 }
 

@@ -9,7 +9,7 @@
 // as many kinds of changes are forgotten as are kept, those that are kept were stored too soon.
 //
 // Nor does saving one change make another: all fields that were left alone but one are as they were, and that
-// one is not.
+// one is not. Where what was entered is not there either, the form put both in order.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -73,13 +73,14 @@ class Storing {
   }
 
   /// One field that was left alone says something else now, and all others that were, two at least, say the
-  /// same.
+  /// same, as does what was changed.
   bool changes_another(const Pair& cut, const ScreenData& changed, const ScreenData& again) {
     const ScreenData* first = opened_as(cut);
     if (!first || changed.page != again.page) return false;
     std::size_t same = 0, other = 0;
     for (const ShownValue& v : changed.values) {
       const ShownValue *was = first->value(v.name), *is = again.value(v.name);
+      if (was && is && was->text != v.text && is->text != v.text) return false;  // 60 seconds are a minute
       if (v.kind == ShownValue::Kind::text || v.text.empty() || !was || was->text != v.text || !is) continue;
       ++(is->text == v.text ? same : other);
     }

@@ -25,6 +25,14 @@ bool has_more_rows(const ScreenData& now, const ScreenData& before) {
   });
 }
 
+/// What stands first on it says that something new is made: "New harvest".
+bool is_titled_new(const Screen& screen) {
+  for (std::size_t i = 0; i < screen.widgets.size(); ++i)
+    if (!screen.widgets[i].text.empty())
+      return !screen.widgets[i].is(Flag::editable) && says_making(screen, i);
+  return false;
+}
+
 }  // namespace
 
 bool is_filled_in(const Screen&, const ScreenData& data) { return data.has_field(); }
@@ -118,9 +126,10 @@ std::optional<Event> SaveButtons::of_existing(const OpenedForm& form) {
   const bool filled = std::ranges::any_of(data_.of(form.form).values, [](const ShownValue& v) {
     return v.kind == ShownValue::Kind::field && !v.text.empty();
   });
-  return filled && known.added <= known.others && !touched_between(tree_, form.page, form.form, says_making)
-             ? of(form.form)
-             : std::nullopt;
+  const Screen& screen = tree_.screen(form.form);
+  const bool for_something_new =
+      touched_between(tree_, form.page, form.form, says_making) || is_titled_new(screen);
+  return filled && known.added <= known.others && !for_something_new ? of(form.form) : std::nullopt;
 }
 
 std::vector<Event> typed_into(const Screen& screen, std::size_t field, std::string text) {

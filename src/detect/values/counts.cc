@@ -61,12 +61,13 @@ class Equations final : public Expectation {
     if (!held && std::abs(a.is - n.is) <= a.slack + rounded + 1e-9) return;
     const std::uint64_t numbers =
         Hasher().add(std::bit_cast<std::uint64_t>(a.is)).add(std::bit_cast<std::uint64_t>(n.is)).finish();
-    out.push_back(
-        {Hasher().add(here.page).add(t.name).add(a.name).add(n.name).finish(), held,
-         Hasher().add(t.content()).add(numbers).finish(), Hasher().add(here.page).add(n.name).finish(),
-         held || !a.expected ? ""
-                             : fmt::format("\"{}\", but {} {:g}", printable(n.shown->text), a.words, a.is),
-         here.mode, numbers});
+    out.push_back({Hasher().add(here.page).add(t.name).add(a.name).add(n.name).finish(), held,
+                   Hasher().add(t.content()).add(numbers).finish(),
+                   Hasher().add(here.page).add(n.name).finish(),
+                   held || !a.expected || says_left_out(n.shown->text)
+                       ? ""
+                       : fmt::format("\"{}\", but {} {:g}", printable(n.shown->text), a.words, a.is),
+                   here.mode, numbers});
   }
 
   /// c = a + b. Noughts fit everywhere and tell nothing.

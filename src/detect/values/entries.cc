@@ -64,6 +64,7 @@ class Entries final : public Expectation {
     const ShownValue* was = data_.of(page).value(v.name);
     const std::string entry = named(v.text, all);
     if (v.kind != ShownValue::Kind::text || !was || was->text == v.text || entry.empty()) return;
+    if (named(was->text, all).empty() && said_before(page, v)) return;  // a selection has ended
     const bool held = entry == taken || data_.of(node).says(taken);
     const std::uint64_t where = Hasher().add(data_.of(node).page).add(v.name).finish();
     out.push_back({.group = where,
@@ -73,6 +74,16 @@ class Entries final : public Expectation {
                    .words = held ? ""
                                  : fmt::format("\"{}\" was chosen, and \"{}\" is shown", printable(taken),
                                                printable(v.text))});
+  }
+
+  /// On this visit of the page.
+  bool said_before(NodeId page, const ShownValue& v) {
+    const NodeId opened = data_.opened(page);
+    for (NodeId n = page;; n = tree_.parent(n)) {
+      const ShownValue* then = data_.of(n).page == data_.of(page).page ? data_.of(n).value(v.name) : nullptr;
+      if (then && then->text == v.text) return true;
+      if (n == opened || n == tree_.root()) return false;
+    }
   }
 
   const History& tree_;

@@ -108,7 +108,7 @@ class Chosen final : public Expectation {
     const bool held = here.says(name) || says_each_word(here, name);
     if (!held && (tree_.screen(node).keyboard || std::ranges::any_of(here.tables, &ShownTable::scrolls)))
       return;                                // it may be further down
-    if (!held && !has_a_word(name)) return;  // "7. 63" may be said in parts
+    if (!held && !has_a_word(name)) return;  // "7. 63", "08:00 to 08:15" may be said in parts
     const ShownRow& row = *t.place.row;
     out.push_back({Hasher()
                        .add(t.from->page)
@@ -139,8 +139,10 @@ class Chosen final : public Expectation {
     return words > 0 && parts > 1;
   }
   static bool has_a_word(std::string_view name) {
-    return std::ranges::any_of(
-        split(name, ' '), [](std::string_view part) { return trim_marks(part).size() >= shortest_row_name; });
+    return std::ranges::any_of(split(name, ' '), [](std::string_view part) {
+      const std::string_view word = trim_marks(part);
+      return word.size() >= shortest_row_name && numbers_in(word).empty();
+    });
   }
   static std::string_view trim_marks(std::string_view word) {
     const auto in_a_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c < 0; };

@@ -98,7 +98,8 @@ class Rows final : public Expectation {
     if (!whole && !only_closes_up(*touch.row.table, *now)) return;
     const auto gone = rows_missing(*touch.row.table, *now), come = rows_missing(*now, *touch.row.table);
     changed(before, touch, gone, come.size(), out);
-    if (whole && gone.empty() && come.empty() && touch.row.table->content() != now->content())
+    if (whole && gone.empty() && come.empty() && touch.row.table->content() != now->content() &&
+        !went_on(touch))
       moved(before, touch, *now, out);
     else if (whole && touch.by_menu)
       acted(before, touch, node, gone, out);
@@ -142,9 +143,15 @@ class Rows final : public Expectation {
   /// another row.
   bool went_on(const Touch& touch) {
     const std::string_view title = touch.row.row->title();
-    const NodeId last = tree_.parent(touch.back);
-    return data_.of(touch.after).says(title) && data_.of(last).page == data_.of(touch.after).page &&
-           !data_.of(last).says(title);
+    const ScreenData &first = data_.of(touch.after), &last = data_.of(tree_.parent(touch.back));
+    if (first.page != last.page) return false;
+    return (first.says(title) && !last.says(title)) || titles_differ(first, last);
+  }
+  /// What stands first on the page says something else.
+  static bool titles_differ(const ScreenData& a, const ScreenData& b) {
+    const auto title = std::ranges::find(a.values, ShownValue::Kind::text, &ShownValue::kind);
+    const ShownValue* other = title == a.values.end() ? nullptr : b.value(title->name);
+    return other && words_beside_numbers(other->text) != words_beside_numbers(title->text);
   }
   /// How long the list was, and what the page said about itself: where it is sorted or filtered, another row
   /// may be meant.

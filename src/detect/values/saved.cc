@@ -42,6 +42,15 @@ bool tidied(std::string_view entered, std::string_view is) {
   return std::ranges::all_of(is, is_digit) && !std::ranges::all_of(entered, is_digit);
 }
 
+/// A number in a field that was left alone is another one now: 3 minutes and 60 seconds are 4 minutes.
+bool carried_over(const ScreenData& first, const ScreenData& last, const ScreenData& now) {
+  return std::ranges::any_of(last.values, [&](const ShownValue& v) {
+    const ShownValue *was = first.value(v.name), *is = now.value(v.name);
+    return entered(v) && was && is && was->text == v.text && is->text != v.text && to_double(v.text) &&
+           to_double(is->text);
+  });
+}
+
 class Saved final : public Expectation {
  public:
   Saved(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
@@ -63,7 +72,7 @@ class Saved final : public Expectation {
       if (offers_choice(tree_.screen(visit.left), v) && was_chosen(visit, v.text))
         choice(visit, node, *was, v, *is, out);
       if (!entered(v)) continue;
-      if (tidied(v.text, is->text)) continue;
+      if (tidied(v.text, is->text) || carried_over(first, last, now)) continue;
       lost(visit, node, *was, v, *is, changed(first, last), out);
       if (is->text != was->text && !is->text.empty() && nothing_else_done(visit, node))
         altered(visit, node, v, *is, out);
