@@ -93,7 +93,7 @@ Status may_write(const std::filesystem::path& path, bool force) {
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   if (!std::filesystem::is_directory(folder, unknown))
     return fail(Error::Kind::io, "cannot be written: there is no such folder", path.string());
-  if (::access(folder.c_str(), W_OK) != 0 && !is_there(path))
+  if (!is_there(path) && ::access(folder.c_str(), W_OK) != 0)
     return fail(Error::Kind::io, "cannot be written: " + reason(), path.string());
   return {};
 }
