@@ -103,6 +103,32 @@ TEST_F(Cli, ANumberIsOneOrIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(store()));
 }
 
+TEST_F(Cli, PropertiesAreReadBeforeAnythingRunsAndCounted) {
+  const auto detect = [&](const std::string& oracle) {
+    return norn({"detect", "--device", "sim:tips", "--budget", "5m", "--oracle", oracle, "--store", store()});
+  };
+  const auto file = [&](const std::string& text) {
+    EXPECT_TRUE(write_file(at("mine.txt"), text));
+    return detect(at("mine.txt"));
+  };
+  EXPECT_TRUE(file("hello\n").has("mine.txt:1: nothing follows"));
+  EXPECT_TRUE(file("when sunny\nthen tap\nexpect in-app\n").has("mine.txt:1: \"sunny\" is not understood"));
+  EXPECT_TRUE(file("when unchanged\nthen tap\nexpect in-app\n").has("\"unchanged\" is not understood"));
+  EXPECT_TRUE(file("# nothing\n").has("holds no property"));
+  EXPECT_EQ(file("").exit, 2);
+  EXPECT_TRUE(detect("nuetral").has("did you mean neutral?"));
+  EXPECT_FALSE(is_there(store()));
+  const Said tried =
+      file("when anywhere\nthen tap\nexpect in-app\n\nwhen activity Nope\nthen tap\nexpect in-app\n");
+  EXPECT_TRUE(tried.shows("mine.txt:1: tried on ")) << tried.out;
+  EXPECT_TRUE(tried.shows("mine.txt:5: never tried")) << tried.out;
+}
+
+TEST_F(Cli, TooLittleTimeToExploreIsNoAnswer) {
+  const Said said = norn({"detect", "--device", "sim:notes", "--budget", "1s", "--store", store()});
+  EXPECT_EQ(said.exit, 4) << said.out << said.err;
+}
+
 TEST_F(Cli, GcMakesNoStore) {
   EXPECT_EQ(norn({"gc", "--store", store()}).exit, 2);
   EXPECT_FALSE(is_there(store()));

@@ -83,10 +83,19 @@ class Detect final : public Command {
       if (std::ranges::find(oracle_names, name) != oracle_names.end()) {
         o.oracles.push_back(name);
       } else if (!name.empty()) {
-        NORN_TRY(o.properties[name], read_file(name, 1 << 20));
+        NORN_TRY(o.properties[name], properties(name));
       }
     }
     return o;
+  }
+  static Result<std::string> properties(const std::string& file) {
+    const std::vector<std::string> names(oracle_names.begin(), oracle_names.end());
+    if (const auto near = did_you_mean(file, names); near && !is_there(file))
+      return fail(Error::Kind::bad_input, "is no oracle and no file of properties", file,
+                  fmt::format("did you mean {}?", *near));
+    NORN_TRY(std::string text, read_file(file, 1 << 20));
+    NORN_CHECK(check_properties(file, text));
+    return text;
   }
 
   Status bootstrap(Session& session, std::vector<BootstrapInput>& inputs, Output& out) {
@@ -104,6 +113,10 @@ class Detect final : public Command {
       std::ranges::copy(inputs_since(session.tree(), before, strategy), std::back_inserter(inputs));
       if (explored.trouble) out.warning(fmt::format("{}: {}", strategy, explored.trouble->message()));
     }
+    if (inputs.empty() && !interruption().stop_requested())
+      return fail(
+          Error::Kind::budget, "the time was spent before there was a single input", {},
+          fmt::format("a fifth of --budget goes into exploring; try {}", show_duration(usual_budget)));
     return {};
   }
 
@@ -120,6 +133,11 @@ class Detect final : public Command {
     out.line(fmt::format("inputs: {}", shares));
     if (d.held + d.failed > 0)
       out.line(fmt::format("ways that ought to end alike: {} did, {} did not", d.held, d.failed));
+    for (const PropertyTried& p : d.properties)
+      out.line(fmt::format("{}:{}: {}", printable(p.file), p.line,
+                           p.times == 0
+                               ? fmt::format("never tried: no input met its screen with {} there", p.then)
+                               : fmt::format("tried on {}", counted(p.times, "input"))));
     if (d.walks > 0) out.line(fmt::format("calibrated walks: {}, {} arrived", d.walks, d.hits));
     out.line(
         fmt::format("model: {} states, {} transitions ({} flaky), {} layouts; {} of {} events on layouts "
@@ -138,6 +156,10 @@ class Detect final : public Command {
     json["model"] = {{"states", d.states},   {"transitions", d.transitions}, {"covered", d.covered},
                      {"layouts", d.layouts}, {"events", d.groups},           {"undecided", d.undecided}};
     json["inputs"] = d.shares;
+    json["properties"] = JsonOut::array();
+    for (const PropertyTried& p : d.properties)
+      json["properties"].push_back(
+          {{"file", p.file}, {"line", p.line}, {"then", p.then}, {"tried", p.times}});
     json["pairs"] = {{"held", d.held}, {"failed", d.failed}};
     json["stopped"] = d.stopped;
     json["made_by"] = made_by_json(session.made_by());
@@ -145,7 +167,8 @@ class Detect final : public Command {
     out.object(dump_line(json));
     NORN_CHECK(session.finish("detect", dump_line(json), fmt::format("{} reports", d.reports.size())));
     if (interruption().stop_requested()) {
-      out.line("interrupted: this is what was known by then; what was executed is remembered, so begin again");
+      out.line(
+          "interrupted: this is what was known by then; what was executed is remembered, so begin again");
       return Exit::interrupted;
     }
     return d.reports.empty() ? Exit::done : Exit::bad_news;

@@ -106,6 +106,14 @@ struct Report {
   NodeId deviant_end, normal_end;
 };
 
+/// A property of a user's own file, and on how many inputs it was tried.
+struct PropertyTried {
+  std::string file;
+  std::size_t line = 0;
+  std::string then;
+  std::size_t times = 0;
+};
+
 struct Detection {
   std::vector<Report> reports;  ///< confirmed, best first
   std::vector<Report> flaky;    ///< did not come back from clean starts
@@ -120,7 +128,8 @@ struct Detection {
   std::uint64_t cold_runs = 0, cold_events = 0;
   std::map<std::string, std::size_t> shares;  ///< bootstrap inputs by strategy
   std::map<std::string, Effort> effort;       ///< by phase
-  bool stopped = false;                       ///< budget, or asked to stop
+  std::vector<PropertyTried> properties;
+  bool stopped = false;  ///< budget, or asked to stop
 };
 
 /// The ends of all paths among the nodes from `first` on, as inputs of that strategy.
@@ -128,6 +137,9 @@ std::vector<BootstrapInput> inputs_since(const History& tree, std::size_t first,
 
 Result<Detection> detect(Replay& replay, std::span<const BootstrapInput> inputs, const DetectOptions& options,
                          Progress& progress, std::stop_token stop = {});
+
+/// Whether this is a file of properties; errors name its line.
+Status check_properties(const std::string& name, const std::string& text);
 
 /// A bug report for people.
 std::string report_text(const Report& report, std::size_t number);
