@@ -43,7 +43,7 @@ class Detecting {
   Result<Detection> run(std::span<const BootstrapInput> inputs) {
     NORN_CHECK(bootstrap(inputs));
     other_oracles();
-    if (wants("odin")) {
+    if (wants("odin") && !stop_.stop_requested()) {
       budget_ = replay_.left();
       phase("walks", [&] { return walk(inputs); });
       phase("more inputs", [&] { return ask_undecided(); });
@@ -322,6 +322,7 @@ class Detecting {
     for (const Oracle& oracle : all) {
       const double left = replay_.left();
       const double until = std::isfinite(left) ? left * (1 - oracle.weight / weights) : 0;
+      if (stop_.stop_requested()) break;
       groups_.update();
       OracleContext context{replay_, groups_, options_, stop_, out_, until};
       phase(oracle.name, [&] { return oracle.ask(context); });

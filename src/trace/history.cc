@@ -223,6 +223,11 @@ const Screen& History::screen(NodeId node) const {
   return sample && sample->screen ? screen(sample->screen) : no_screen();
 }
 
+ScreenId History::screen_id(NodeId node) const {
+  const SampleRow* sample = tables_->best(node.value);
+  return sample ? sample->screen : ScreenId{};
+}
+
 const Coverage& History::hit(NodeId node) const {
   const SampleRow* sample = tables_->best(node.value);
   return sample && sample->hit ? coverage(sample->hit) : no_coverage();

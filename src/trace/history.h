@@ -138,6 +138,7 @@ class History {
   const Crash* crash(NodeId node) const;            ///< the crash that ended the path here, or null
   std::vector<Sample> samples(NodeId node) const;   ///< most frequent first; never empty once counted
   const Screen& screen(NodeId node) const;          ///< of the most frequent sample
+  ScreenId screen_id(NodeId node) const;            ///< likewise; none: it has no screen
   const Coverage& hit(NodeId node) const;           ///< likewise
   std::vector<NodeId> children(NodeId node) const;  ///< oldest first
   std::vector<NodeId> children(NodeId node, EventKey event) const;  ///< the distinct outcomes of one event

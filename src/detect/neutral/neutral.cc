@@ -365,7 +365,7 @@ Status neutral_oracle(OracleContext& c) {
   NORN_CHECK(SystemAndControls(first).ask());
   for (const Part& one : parts) {
     OracleContext part = c.part(one.share);
-    NORN_CHECK(ask_part(c, one.name, [&] { return one.ask(part); }));
+    if (part.left()) NORN_CHECK(ask_part(c, one.name, [&] { return one.ask(part); }));
   }
   OracleContext last = c.part(last_share);
   return SystemAndControls(last).ask();

@@ -21,15 +21,25 @@ bool stands_upright(const Screen& screen) {
   return screen.kind == Screen::Kind::app && screen.rotation == 0 && !screen.keyboard;
 }
 
-bool swiped(const History& tree, NodeId node) {
-  return std::ranges::any_of(tree.events_to(node), [](const Event& e) {
-    return std::holds_alternative<Swipe>(e) || std::holds_alternative<Drag>(e);
-  });
+namespace {
+
+/// Some event on the way to the node is such; no event is copied.
+template <class Is>
+bool any_event(const History& tree, NodeId node, Is is) {
+  for (; node != tree.root(); node = tree.parent(node))
+    if (is(tree.event(tree.event_id(node)))) return true;
+  return false;
 }
 
+bool swipes(const Event& e) { return std::holds_alternative<Swipe>(e) || std::holds_alternative<Drag>(e); }
+
+}  // namespace
+
+bool swiped(const History& tree, NodeId node) { return any_event(tree, node, swipes); }
+
 bool undisturbed(const History& tree, NodeId node) {
-  return !swiped(tree, node) && std::ranges::none_of(tree.events_to(node), [](const Event& e) {
-    return std::holds_alternative<Rotate>(e) || std::holds_alternative<System>(e);
+  return !any_event(tree, node, [](const Event& e) {
+    return swipes(e) || std::holds_alternative<Rotate>(e) || std::holds_alternative<System>(e);
   });
 }
 

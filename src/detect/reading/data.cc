@@ -338,29 +338,38 @@ NodeId DataCache::entered(NodeId node) {
   return node;
 }
 
-bool DataCache::below(NodeId node, std::uint64_t page) {
-  std::vector<std::uint64_t> pages{of(tree_.root()).page};
-  for (const NodeId n : tree_.path(node)) {
-    const std::uint64_t here = of(n).page;
-    const auto known = std::ranges::find(pages, here);
-    if (known != pages.end())
-      pages.erase(known + 1, pages.end());
-    else
-      pages.push_back(here);
+/// The page of this node after those that lie open before it: one of them, to which it comes back, or a new
+/// one.
+std::uint32_t DataCache::come_to(std::uint32_t before, NodeId node) {
+  const std::uint64_t page = of(node).page;
+  for (std::uint32_t k = before;; k = open_[k].on) {
+    if (open_[k].page == page) return k;
+    if (k == open_[k].on) break;
   }
-  return std::ranges::find(pages, page) != pages.end();
+  open_.push_back({page, node, before});
+  return static_cast<std::uint32_t>(open_.size() - 1);
 }
 
-NodeId DataCache::opened(NodeId node) {
-  const std::uint64_t page = of(node).page;
-  node = entered(node);
-  while (node != tree_.root() && below(tree_.parent(node), page)) {
-    do node = tree_.parent(node);
-    while (of(node).page != page);
-    node = entered(node);
+const DataCache::OpenPage& DataCache::top(NodeId node) {
+  if (open_.empty()) {
+    open_.push_back({of(tree_.root()).page, tree_.root(), 0});
+    tops_[tree_.root().value] = 0;
   }
-  return node;
+  std::vector<NodeId> way;  // down from where it is known
+  for (; !tops_.contains(node.value); node = tree_.parent(node)) way.push_back(node);
+  std::uint32_t at = tops_.at(node.value);
+  for (std::size_t k = way.size(); k-- > 0; tops_[way[k].value] = at) at = come_to(at, way[k]);
+  return open_[at];
 }
+
+bool DataCache::below(NodeId node, std::uint64_t page) {
+  for (const OpenPage* p = &top(node);; p = &open_[p->on]) {
+    if (p->page == page) return true;
+    if (p == &open_[p->on]) return false;
+  }
+}
+
+NodeId DataCache::opened(NodeId node) { return top(node).opened; }
 
 std::uint64_t DataCache::opener(NodeId node) { return deed(opened(node)); }
 
@@ -448,9 +457,8 @@ std::uint64_t DataCache::told(NodeId node) {
 }
 
 const ScreenData& DataCache::of(NodeId node) {
-  const ScreenId screen = tree_.samples(node).front().screen;
-  const auto [at, fresh] = known_.try_emplace(screen.value);
-  if (fresh) at->second = data_of(tree_.screen(screen));
+  const auto [at, fresh] = known_.try_emplace(tree_.screen_id(node).value);
+  if (fresh) at->second = data_of(tree_.screen(node));
   return at->second;
 }
 

@@ -140,13 +140,23 @@ class DataCache {
   std::uint64_t told(NodeId node);
 
  private:
+  /// A page that lies open at some node: what it lies on, and where it was opened.
+  struct OpenPage {
+    std::uint64_t page = 0;
+    NodeId opened;
+    std::uint32_t on = 0;  ///< index of the one below it; the first lies on itself
+  };
   void learn_titles();
+  const OpenPage& top(NodeId node);
+  std::uint32_t come_to(std::uint32_t before, NodeId node);
 
   const History& tree_;
   std::unordered_map<std::uint64_t, std::set<std::string>>
       titles_;  ///< texts by page and value, if they are few
   std::unordered_map<std::uint32_t, ScreenData> known_;
-  std::unordered_map<std::uint32_t, bool> checked_;  ///< chose_what_is_shown()
+  std::unordered_map<std::uint32_t, bool> checked_;        ///< chose_what_is_shown()
+  std::vector<OpenPage> open_;                             ///< each once; the first page's first
+  std::unordered_map<std::uint32_t, std::uint32_t> tops_;  ///< index of the topmost, by node
 };
 
 }  // namespace norn

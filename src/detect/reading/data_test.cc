@@ -4,9 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "detect/reading/aggregates.h"
 #include "detect/reading/phrases.h"
+#include "detect/testing.h"
 
 namespace norn {
 namespace {
@@ -55,6 +59,54 @@ TEST(Data, ListsAreTablesWithCells) {
   EXPECT_EQ(row_of(d, 6).row, &d.tables[0].rows[1]);
   EXPECT_EQ(row_of(d, 1).row, nullptr);
   EXPECT_TRUE(d.says("pen") && !d.says("ink"));
+}
+
+TEST(Data, ACheckInARowHasALabelAndAState) {
+  Screen s = list_page("x", {"pen", "map"});
+  for (const std::size_t i : {4U, 6U})
+    s.widgets[i].cls = "android.widget.CheckBox", s.widgets[i].set(Flag::checkable);
+  s.widgets[6].set(Flag::checked);
+  const ScreenData d = data_of(s);
+  EXPECT_EQ(d.tables[0].rows[1].title(), "map");
+  EXPECT_TRUE(d.says("map") && d.says("on"));
+  EXPECT_NE(d.tables[0].rows[0].content, d.tables[0].rows[1].content);
+}
+
+/// What DataCache says of pages that lie open, step by step from the beginning.
+struct PagesOpen {
+  std::vector<std::pair<std::uint64_t, NodeId>> open;  ///< each with the node at which it was opened
+  PagesOpen(const History& tree, DataCache& data, NodeId node)
+      : open{{data.of(tree.root()).page, tree.root()}} {
+    for (const NodeId n : tree.path(node)) {
+      const std::uint64_t page = data.of(n).page;
+      const auto known = std::ranges::find(open, page, &std::pair<std::uint64_t, NodeId>::first);
+      if (known != open.end())
+        open.erase(known + 1, open.end());
+      else
+        open.emplace_back(page, n);
+    }
+  }
+};
+
+TEST(DataCache, KnowsWhichPagesLieOpenAtEveryNode) {
+  FleetOptions fleet;
+  fleet.budget = 1200;
+  const auto service = testing::serve("sim:notes", fleet).value();
+  testing::explore_until(*service->replay, 0, 7);
+  const History& tree = service->tree;
+  ASSERT_GT(tree.size(), 300U);
+  DataCache data(tree);
+  std::set<std::uint64_t> pages;
+  for (std::uint32_t n = 0; n < tree.size(); ++n) pages.insert(data.of({n}).page);
+  ASSERT_GT(pages.size(), 5U);
+  for (auto n = static_cast<std::uint32_t>(tree.size());
+       n-- > 0;) {  // from the leaves: what is not known yet is found on the way
+    const PagesOpen slow(tree, data, {n});
+    EXPECT_EQ(data.opened({n}), slow.open.back().second);
+    for (const std::uint64_t page : pages)
+      EXPECT_EQ(data.below({n}, page),
+                std::ranges::count(slow.open, page, &std::pair<std::uint64_t, NodeId>::first) == 1);
+  }
 }
 
 TEST(Data, AListThatMayShowAPartIsNotWhole) {

@@ -44,6 +44,7 @@ Status learn(OracleContext& c, const std::vector<std::unique_ptr<Expecting>>& al
   const History& tree = c.replay.history();
   std::vector<std::string> pages;
   for (const auto& one : all) {
+    if (c.stop.stop_requested()) return {};
     one->look();
     for (const NodeId n : one->undecided()) pages.push_back(tree.screen(n).activity);
   }
