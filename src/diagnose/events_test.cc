@@ -163,6 +163,17 @@ TEST(Events, PatternsNeitherHangNorOverflow) {
   EXPECT_FALSE(TextPattern::make(std::string(5000, 'a')));
 }
 
+TEST(Events, PatternsReadCharactersOfAnyLanguageAndWholeTexts) {
+  const auto matches = [](const char* pattern, const std::string& text) {
+    return TextPattern::make(pattern)->matches(text);
+  };
+  EXPECT_TRUE(matches("^.$", "é") && matches("^[äö]$", "ä") && matches("(?i)^ä$", "Ä"));
+  EXPECT_FALSE(matches("^[äö]$", "ü"));
+  EXPECT_TRUE(matches("^\\pL$", "ж"));
+  EXPECT_TRUE(matches("b$", std::string(50'000, 'a') + "b"));
+  EXPECT_FALSE(matches("^(a+)+$", std::string(50'000, 'a') + "!"));
+}
+
 TEST(Events, AKeyOnAMenuIsNotTheKeyOfItsPage) {
   const auto file = read_event_file(
       R"({"events": {"1": {"kind": "key", "key": "back", "activity": "Main", "popup": false, "guard": true}}})",

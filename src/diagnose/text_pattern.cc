@@ -1,16 +1,16 @@
-// Apart from those who use it: <regex> takes longer to compile than all of them.
+// Apart from those who use it: nothing else needs to know the library.
 #include "diagnose/text_pattern.h"
 
 #include <fmt/format.h>
-
-#include <regex>
+#include <re2/re2.h>
 
 #include "base/text.h"
 
 namespace norn {
 
 struct TextPattern::Compiled {
-  std::regex regex;
+  Compiled(const std::string& pattern, const re2::RE2::Options& options) : regex(pattern, options) {}
+  re2::RE2 regex;
 };
 
 Result<TextPattern> TextPattern::make(const std::string& pattern) {
@@ -18,29 +18,18 @@ Result<TextPattern> TextPattern::make(const std::string& pattern) {
   if (pattern.size() > longest)
     return fail(Error::Kind::bad_input,
                 fmt::format("a pattern of {} characters, more than {}", pattern.size(), longest));
-  std::string text = pattern;
-  auto flags = std::regex::ECMAScript;
-#ifdef __GLIBCXX__
-  flags |=
-      std::regex_constants::__polynomial;  // breadth first: no recursion over the text, no back references
-#endif
-  if (text.starts_with("(?i)")) {
-    text.erase(0, 4);
-    flags |= std::regex::icase;
-  }
-  try {
-    TextPattern out;
-    out.compiled_ = std::make_shared<const Compiled>(std::regex(text, flags));
-    return out;
-  } catch (const std::regex_error& error) {
-    return fail(Error::Kind::bad_input, fmt::format("\"{}\" is no regular expression: {}",
-                                                    shorten(printable(pattern), 80), error.what()));
-  }
+  re2::RE2::Options options;
+  options.set_log_errors(false);
+  TextPattern out;
+  out.compiled_ = std::make_shared<const Compiled>(pattern, options);
+  if (out.compiled_->regex.ok()) return out;
+  return fail(Error::Kind::bad_input,
+              fmt::format("\"{}\" is no regular expression: {}", shorten(printable(pattern), 80),
+                          out.compiled_->regex.error()));
 }
 
 bool TextPattern::matches(std::string_view text) const {
-  text = text.substr(0, 2000);
-  return std::regex_search(text.begin(), text.end(), compiled_->regex);
+  return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), compiled_->regex);
 }
 
 }  // namespace norn

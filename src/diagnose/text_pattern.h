@@ -9,8 +9,8 @@
 
 namespace norn {
 
-/// A regular expression that cannot hang or overflow on app-controlled text: matching is linear in the text,
-/// of which the first 2000 bytes are looked at.
+/// A regular expression (RE2's: no look-ahead, no back references) over characters, not bytes. It cannot hang
+/// or overflow on app-controlled text: matching is linear in the text.
 class TextPattern {
  public:
   static Result<TextPattern> make(const std::string& pattern);
