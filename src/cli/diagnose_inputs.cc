@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
+#include <string_view>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/benchmark_cell.h"
 #include "cli/bug_events.h"
 #include "formats/droidbot_run.h"
+#include "formats/import.h"
 #include "formats/monkey.h"
 #include "formats/trace_json.h"
 #include "store/store.h"
@@ -25,18 +28,31 @@ bool is_store_id(const std::string& text) {
          std::ranges::all_of(text.substr(1), [](char c) { return c >= '0' && c <= '9'; }) && !is_there(text);
 }
 
-/// What lies in folders beside logs: explanations and matchers, notes for people.
-bool is_no_log(const fs::path& path) {
-  if (path.extension() == ".md") return true;
-  if (path.extension() != ".json") return false;
-  const auto text = read_file(path, std::uintmax_t{1} << 26);
-  return text && read_event_file(*text, path.string());
+/// The first bytes of a file: enough to see what it is.
+std::string head_of(const fs::path& path) {
+  std::string head(1 << 16, '\0');
+  std::ifstream in(path, std::ios::binary);
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, in.gcount())));
+  return head;
 }
 
 /// A run of norn benchmark.
 std::optional<CellResult> cell_in(const fs::path& path) {
   std::error_code ignored;
   return path.extension() == ".json" && fs::is_regular_file(path, ignored) ? read_cell(path) : std::nullopt;
+}
+
+/// What lies in folders beside logs: explanations and matchers, plans, drawings, stores and what SQLite keeps
+/// beside them, notes for people, results that are no run.
+bool is_no_log(const fs::path& path) {
+  static const std::set<std::string_view> others{".md",  ".toml", ".lua",  ".svg", ".dot",
+                                                 ".xml", ".csv",  ".html", ".py",  ".json"};
+  const std::string name = path.filename().string();
+  if (name.ends_with("-lock") || name.ends_with("-wal") || name.ends_with("-shm")) return true;
+  const std::string head = head_of(path);
+  if (!what_no_text_is(head).empty()) return true;
+  return others.contains(path.extension().string()) && !is_trace_json(head) && !cell_in(path);
 }
 
 /// Whose run a file is where nobody said: a benchmark's run knows, else the folder is called so.
@@ -90,15 +106,6 @@ Result<Trace> from_store(const std::string& id, const fs::path& file) {
   }
   NORN_TRY(const auto history, store->load(app));
   return history->trace(node);
-}
-
-/// The first bytes of a file: enough to see what it is.
-std::string head_of(const fs::path& path) {
-  std::string head(1 << 16, '\0');
-  std::ifstream in(path, std::ios::binary);
-  in.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, in.gcount())));
-  return head;
 }
 
 void feed_traces(const std::vector<Trace>& traces, const Alphabet& alphabet, const EventFile& events,
@@ -202,6 +209,10 @@ Result<bool> feed_log(const DiagnoseInput& input, const std::string& bug, const 
     std::ranges::for_each(traces, also);
     return true;
   }
+  std::error_code ignored;
+  if (fs::is_regular_file(path, ignored))
+    if (const std::string what = what_no_text_is(head_of(path)); !what.empty())
+      return fail(Error::Kind::bad_input, "is no log: " + what, input.path);
   LogOptions all = options;
   if (all.crash_signature.empty()) all.crash_signature = events.crash_signature;
   NORN_CHECK(read_log(path, alphabet, all, sink));

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "formats/log_line.h"
 
 namespace norn {
 namespace {
@@ -18,6 +19,7 @@ constexpr std::size_t batch_size = 4096;
 constexpr std::size_t longest_line = 1 << 16;
 constexpr std::string_view plain_gaps = " \t\r,;";
 constexpr std::string_view head_of_buffer = "--------- beginning of ";
+constexpr std::string_view handlers_tag = "Themis";
 
 bool is_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c < 0;
@@ -81,19 +83,6 @@ std::optional<Stamp> time_stamp(std::string_view line) {
   const double days = before[month - 1] + day;
   return Stamp{days * 86400 + hour * 3600 + minute * 60 + second + std::max(0, milli) / 1000.0,
                at + (milli >= 0 ? 18U : 14U)};
-}
-
-/// The process id of a logcat line: the first number after the time, or the one in brackets after the tag.
-std::optional<std::int64_t> process_id(std::string_view line) {
-  std::string_view rest = line;
-  if (const auto stamp = time_stamp(line)) {
-    rest = trim(line.substr(std::min(stamp->size, line.size())));
-    if (!rest.empty() && is_digit(rest[0]))
-      return to_int(rest.substr(0, rest.find_first_not_of("0123456789")));
-  }
-  const std::size_t open = rest.find('('), close = rest.find("):", open == std::string_view::npos ? 0 : open);
-  if (open == std::string_view::npos || close == std::string_view::npos) return std::nullopt;
-  return to_int(trim(rest.substr(open + 1, close - open - 1)));
 }
 
 bool looks_like_stack(std::string_view text) {
@@ -233,8 +222,8 @@ void LogParser::go_on(std::string_view text) {
 void LogParser::whole_lines(std::string_view text) {
   std::size_t ours = 0, system = 0, head = 0;  // the next of each kind, looked for when passed
   for (std::size_t at = 0; at < text.size();) {
-    if (tagged_ && first_time_ && options_.crash_signature.empty()) {
-      if (ours != std::string_view::npos && ours <= at) ours = position(text, "Themis", at);
+    if (tagged_ && first_time_ && headed_ == Headed::not_at_all && options_.crash_signature.empty()) {
+      if (ours != std::string_view::npos && ours <= at) ours = position(text, handlers_tag, at);
       if (system != std::string_view::npos && system <= at) system = position(text, "Activity", at);
       if (head != std::string_view::npos && head <= at) head = position(text, head_of_buffer, at);
       const std::size_t next = std::min({ours, system, head});
@@ -281,7 +270,7 @@ void LogParser::choose_format(std::string_view text) {
   const std::string_view inner = trim(text.substr(0, longest_line));
   if (inner.empty() || inner[0] == '#') return;
   tagged_ = inner.starts_with("----") || time_stamp(inner);
-  const bool handler = contains(inner, "Themis") || contains(inner, ": ") || inner.starts_with("----") ||
+  const bool handler = contains(inner, handlers_tag) || contains(inner, ": ") || inner.starts_with("----") ||
                        time_stamp(inner) || find_no_case(inner, "event ") != std::string_view::npos ||
                        starts_with_no_case(inner, "crash!") || inner.ends_with(':');
   if (handler)
@@ -323,10 +312,17 @@ void LogParser::handler_line(std::string_view text) {
     if (const auto stamp = time_stamp(text)) first_time_ = stamp->seconds;
   if (text.starts_with(head_of_buffer)) return buffer_head(text);
   if (crash_.line(text)) put(signal::crash, text);
-  if (const std::size_t tag = position(text, "Themis"); tag != std::string_view::npos) {
-    note_process(text);
-    return message(text, text.substr(tag + 6));
+  if (text.starts_with("[ ")) {  // logcat -v long: what follows is the message
+    const LogLine head = parse_log_line(text);
+    if (head.header_only) {
+      headed_ = head.tag == handlers_tag ? Headed::ours : Headed::others;
+      if (headed_ == Headed::ours) head_line_ = text, note_process(head.pid, text);
+      return;
+    }
   }
+  if (headed_ == Headed::others) return;
+  if (headed_ == Headed::ours) return trim(text).empty() ? void() : message(head_line_, text);
+  if (contains(text, handlers_tag)) return tagged_line(text);
   if (contains(text, "ActivityManager") || contains(text, "ActivityTaskManager")) return system_line(text);
   if (tagged_) return;
   const std::string_view inner = trim(text);
@@ -334,6 +330,22 @@ void LogParser::handler_line(std::string_view text) {
       starts_with_no_case(inner, "crash!") || starts_with_no_case(inner, "clean start") ||
       starts_with_no_case(inner, "relaunch"))
     message(text, inner);
+}
+
+/// A line that names the handlers' tag: it is theirs if that is its own tag.
+void LogParser::tagged_line(std::string_view text) {
+  const LogLine line = parse_log_line(text);
+  if (line.level != 0 && !line.tag.empty()) {
+    if (line.tag != handlers_tag) return;
+    note_process(line.pid, text);
+    return message(text, line.message);
+  }
+  const std::string_view rest = trim(line.message);  // of a format that has no prefix, or one of its own
+  const std::size_t tag = position(rest, handlers_tag), end = tag + handlers_tag.size();
+  if (tag == std::string_view::npos || (tag > 0 && is_word(rest[tag - 1])) ||
+      (end < rest.size() && is_word(rest[end])))
+    return;
+  message(text, rest.substr(end));
 }
 
 /// What a handler said: the first of "Event" and "Warning" counts, a warning may quote an event.
@@ -379,8 +391,8 @@ void LogParser::buffer_head(std::string_view text) {
 }
 
 /// The handlers' process is the app's: a new one means that the app was started again.
-void LogParser::note_process(std::string_view line) {
-  const auto id = process_id(line);
+void LogParser::note_process(std::string_view process, std::string_view line) {
+  const auto id = to_int(process);
   if (!id || *id == process_) return;
   process_ = *id;
   if (!processes_.insert(*id).second) return;
@@ -388,11 +400,23 @@ void LogParser::note_process(std::string_view line) {
   if (processes_.size() > 100'000) processes_ = {*id};
 }
 
+/// "Start proc 5:org.app/u0a8 for activity" or, on old devices, "Start proc org.app for activity ...: pid=5":
+/// the app is started, and what that process logs later says no more.
+void LogParser::process_started(std::string_view text) {
+  const std::size_t at = position(text, "Start proc ") + 11, pid = position(text, "pid=");
+  const std::string_view number = pid == std::string_view::npos ? text.substr(at) : text.substr(pid + 4);
+  if (const auto id = to_int(number.substr(0, number.find_first_not_of("0123456789")))) {
+    process_ = *id;
+    processes_.insert(*id);
+  }
+  put(signal::relaunch, text);
+}
+
 void LogParser::system_line(std::string_view text) {
   if (!options_.package.empty() && !contains(text, options_.package)) return;
   if (contains(text, "Force stopping") && contains(text, "clear data")) return put(signal::clean_start, text);
-  if (!options_.package.empty() && contains(text, "Start proc") && contains(text, "activity"))
-    put(signal::relaunch, text);
+  if (!options_.package.empty() && contains(text, "Start proc ") && contains(text, "activity"))
+    process_started(text);
 }
 
 Result<std::uint64_t> read_log(const std::filesystem::path& path, const Alphabet& alphabet,

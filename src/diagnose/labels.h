@@ -111,6 +111,11 @@ class LogParser {
 
  private:
   enum class Width : std::uint8_t { undecided, bytes, utf16_little, utf16_big };
+  enum class Headed : std::uint8_t {
+    not_at_all,
+    ours,
+    others
+  };  ///< lines that belong to a header of -v long
 
   std::string_view narrowed(std::string_view bytes);
   void split(std::string_view text);
@@ -122,11 +127,13 @@ class LogParser {
   std::size_t plain_piece(std::string_view text);
   void plain_word(std::string_view word);
   void handler_line(std::string_view text);
+  void tagged_line(std::string_view text);
   void message(std::string_view line, std::string_view text);
   void system_line(std::string_view text);
   void buffer_head(std::string_view text);
   void next_run(std::string_view line);
-  void note_process(std::string_view line);
+  void note_process(std::string_view process, std::string_view line);
+  void process_started(std::string_view text);
   void put(Label code, std::string_view line);
 
   const Alphabet& alphabet_;
@@ -140,6 +147,8 @@ class LogParser {
   bool continued_ = false;     ///< the beginning of this line is done with
   bool commented_ = false;     ///< a # came: the rest of this list's line is a comment
   bool tagged_ = false;        ///< every message has a tag: lines without one of ours need no look
+  Headed headed_ = Headed::not_at_all;
+  std::string head_line_;  ///< the header, if it is ours: when it was
   std::optional<double> first_time_;
   double last_time_ = 0;
   std::set<std::int64_t> processes_;

@@ -65,6 +65,47 @@ TEST(Labels, ReadsOtherLogcatFormats) {
             (Codes{0, signal::next_run, signal::clean_start, signal::relaunch}));
 }
 
+TEST(Labels, ALineIsTheHandlersOnlyByItsOwnTag) {
+  const auto line = [](const std::string& tag_and_message) {
+    return parse("05-02 11:00:02.000  4000  4000 I " + tag_and_message + "\n", abc).codes;
+  };
+  EXPECT_EQ(line("Themis  : Event 1: mine"), Codes{0});
+  for (const char* other : {"MyThemis: Event 1: a", "Themis2 : Event 1: a",
+                            "chatty  : uid=1(Themis) Event 1: expire", "System.err: see Themis: Event 1: no",
+                            "Other   : I Themis  : Event 1: y", "Other   : Themis  : not a Crash!"})
+    EXPECT_TRUE(line(other).empty()) << other;
+  EXPECT_EQ(parse("2024-05-02T11:00:02Z app Themis: Event 1\nTheThemis: Event 2\n", abc).codes, Codes{0});
+}
+
+TEST(Labels, ReadsTheFormatsThatPutTheTagElsewhere) {
+  const Codes all{0, signal::crash, signal::clean_start, signal::relaunch, signal::next_run, 1};
+  const std::vector<std::string> said{"Event 1: did", "Crash!", "Clean start",
+                                      "Relaunch",     "Run 2",  "Event 2"};
+  std::string process, studio, in_full = "--------- beginning of main\n";
+  for (const std::string& message : said) {
+    process += "I( 4000) " + message + "  (Themis)\nI( 4000) Event 2  (Other)\n";
+    studio += "2023-05-02 11:00:02.000  4000-4000  Themis                  org.x      I  " + message + "\n";
+    in_full += "[ 05-02 11:00:02.000  4000: 4000 I/Themis   ]\n" + message +
+               "\n\n[ 05-02 11:00:03.000  5: 5 I/Other ]\nEvent 2: of somebody else\n\n";
+  }
+  EXPECT_EQ(parse(process, abc).codes, all);
+  EXPECT_EQ(parse(studio, abc).codes, all);
+  EXPECT_EQ(parse(in_full, abc).codes, all);
+  EXPECT_EQ(parse(in_full, abc, {}, 5).codes, all);
+}
+
+TEST(Labels, AStartOfTheAppAndItsFirstLineAreOneRelaunch) {
+  LogOptions options;
+  options.package = "org.app";
+  for (const char* start : {"Start proc 5:org.app/u0a8 for activity {org.app/.Main}",
+                            "Start proc org.app for activity org.app/.Main: pid=5 uid=10086 gids={}"}) {
+    const std::string text =
+        "08-12 10:00:01.000  4  4 I Themis  : Event 1\n08-12 10:00:01.500  600  611 I ActivityManager: " +
+        std::string(start) + "\n08-12 10:00:02.000  5  5 I Themis  : Event 2\n";
+    EXPECT_EQ(parse(text, abc, options).codes, (Codes{0, signal::relaunch, 1})) << start;
+  }
+}
+
 // logcat heads each buffer once: two captures in one file are two runs, and the second has a clock and
 // processes of its own.
 TEST(Labels, CapturesAfterEachOtherAreRuns) {

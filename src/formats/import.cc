@@ -32,14 +32,17 @@ bool looks_like_json(std::string_view head) {
          std::string_view("\"{}[]-0123456789tfn").find(head[next]) != std::string_view::npos;
 }
 
+/// UTF-16 has a mark, or every other byte of its beginning is nought.
+bool is_utf16(std::string_view bytes) {
+  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) return true;
+  return bytes.size() > 3 && (bytes[0] == 0) != (bytes[1] == 0) && (bytes[2] == 0) == (bytes[0] == 0) &&
+         (bytes[3] == 0) == (bytes[1] == 0);
+}
+
 /// What a file that holds no trace is: the reason for not taking it.
 std::string what_else(std::string_view bytes, std::string_view head) {
   if (bytes.empty()) return "an empty file";
-  if (bytes.starts_with(std::string_view("\x01\xc0\xc0", 3)))
-    return "JaCoCo execution data: coverage without events";
-  if (bytes.starts_with("\x89PNG") || bytes.starts_with("\xff\xd8\xff")) return "a picture";
-  if (bytes.starts_with("PK\x03\x04")) return "an archive (zip, jar, apk): unpack it first";
-  if (bytes.starts_with("SQLite format 3")) return "a database: open it with --store";
+  if (std::string what = what_no_text_is(bytes); !what.empty()) return what;
   if (head.find("<automaton") != head.npos ||
       (head.find("<structure") != head.npos && head.find("<type>") != head.npos))
     return "a JFLAP automaton: give it to norn diagnose";
@@ -47,8 +50,6 @@ std::string what_else(std::string_view bytes, std::string_view head) {
     return "dumpsys output: it holds no event and no whole screen";
   if (looks_like_json(head)) return "JSON of a kind that norn does not know";
   if (head.starts_with('<')) return "XML of a kind that norn does not know";
-  if (bytes.substr(0, 4096).find('\0') != bytes.npos)
-    return "a binary file of a kind that norn does not know";
   return "text of a kind that norn does not know";
 }
 
@@ -342,6 +343,22 @@ class Importer {
 };
 
 }  // namespace
+
+std::string what_no_text_is(std::string_view bytes) {
+  if (bytes.starts_with(std::string_view("\x01\xc0\xc0", 3)))
+    return "JaCoCo execution data: coverage without events";
+  if (bytes.starts_with("\x89PNG") || bytes.starts_with("\xff\xd8\xff")) return "a picture";
+  if (bytes.starts_with("PK\x03\x04")) return "an archive (zip, jar, apk): unpack it first";
+  if (bytes.starts_with("\x1f\x8b") ||
+      bytes.starts_with("\xfd"
+                        "7zXZ") ||
+      bytes.starts_with("\x28\xb5\x2f\xfd"))
+    return "compressed: unpack it first";
+  if (bytes.starts_with("SQLite format 3")) return "a database: open it with --store";
+  if (bytes.substr(0, 4096).find('\0') != bytes.npos && !is_utf16(bytes))
+    return "a binary file of a kind that norn does not know";
+  return {};
+}
 
 std::vector<std::string> import_formats() {
   return {"norn", "simplydroid", "droidbot", "monkey", "monkey-log", "dumps", "logcat"};
