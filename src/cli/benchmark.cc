@@ -74,13 +74,12 @@ class Benchmark final : public Command {
     std::error_code error;
     fs::create_directories(results_, error);
     if (error) return fail(Error::Kind::io, "cannot be made: " + error.message(), results_);
+    if (!against_.empty()) NORN_CHECK(may_be_compared());
     NORN_TRY(const bool finished, run_cells(out));
     NORN_TRY(const Figures now, figures_of(results_, true, out));
     std::optional<Figures> before;
     if (!against_.empty()) {
       NORN_TRY(before, figures_of(against_, false, out));
-      if (before->runs.empty())
-        return fail(Error::Kind::not_found, "holds no results for these bugs", against_);
     }
     std::vector<Bug> bugs;
     for (const LoadedBug& b : bugs_) bugs.push_back(b.bug);
@@ -124,6 +123,11 @@ class Benchmark final : public Command {
   /// A name that is wrong is better told now than after the hours of those before it.
   Status try_out() {
     const std::vector<std::string> names = strategy_names();
+    std::set<std::string_view> named;
+    for (const std::string& strategy : plan_.strategies)
+      if (!named.insert(strategy).second)
+        return fail(Error::Kind::bad_input, fmt::format("names \"{}\" twice", strategy), plan_file_,
+                    "repeats = 2 runs every strategy twice, with other seeds");
     for (const std::string& strategy : plan_.strategies)
       if (!strategy.starts_with("exec:") && std::ranges::find(names, strategy) == names.end()) {
         const auto near = did_you_mean(strategy, names);
@@ -235,14 +239,34 @@ class Benchmark final : public Command {
       say(fmt::format("{} was another version of the app then", old.cell.device));
   }
 
-  /// What the plan asks for, out of a folder of results; not `planned`: all that is comparable.
-  Result<Figures> figures_of(const std::string& folder, bool planned, Output& out) const {
+  Result<std::vector<fs::path>> files_of_results(const std::string& folder) const {
     if (!fs::is_directory(folder)) return fail(Error::Kind::not_found, "is no folder of results", folder);
     std::vector<fs::path> files;
     std::error_code error;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
       if (at->path().extension() == ".json") files.push_back(at->path());
     std::ranges::sort(files);
+    return files;
+  }
+  /// The folder to compare with has a run of one of these tools for one of these bugs: better asked now than
+  /// after hours.
+  Status may_be_compared() const {
+    NORN_TRY(const auto files, files_of_results(against_));
+    const bool some = std::ranges::any_of(files, [&](const fs::path& file) {
+      const auto cell = read_cell(file);
+      return cell && std::ranges::find(plan_.strategies, cell->cell.strategy) != plan_.strategies.end() &&
+             std::ranges::any_of(bugs_, [&](const LoadedBug& b) {
+               return b.plan.device == cell->cell.device &&
+                      std::ranges::find(cell->bugs, b.plan.name, &CellBug::bug) != cell->bugs.end();
+             });
+    });
+    if (some) return {};
+    return fail(Error::Kind::not_found, "holds no results of these tools for these bugs", against_);
+  }
+
+  /// What the plan asks for, out of a folder of results; not `planned`: all that is comparable.
+  Result<Figures> figures_of(const std::string& folder, bool planned, Output& out) const {
+    NORN_TRY(const auto files, files_of_results(folder));
     Figures figures;
     std::set<std::string> told;
     for (const std::string& strategy : plan_.strategies)
