@@ -69,13 +69,11 @@ JsonOut area_json(const Rect& area) { return {area.left, area.top, area.right, a
 constexpr std::array<std::string_view, 7> typed_names{"exact",     "containing", "whole", "same class",
                                                       "not whole", "filled",     "any"};
 
-/// Texts that other labels name are not this one's, however wide it is.
-std::string but_not(const std::string& pattern, const std::vector<std::string>& texts) {
-  if (texts.empty()) return pattern;
-  std::string names;
-  for (const std::string& text : texts) names += (names.empty() ? "" : "|") + escaped(text);
-  return "^(?!(?:" + names + ")$)" +
-         (pattern.starts_with('^') ? pattern.substr(1) : "[\\s\\S]*(?:" + pattern + ")");
+/// Any of these texts and nothing else.
+std::string one_of(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) out += (out.empty() ? "" : "|") + escaped(text);
+  return "^(?:" + out + ")$";
 }
 
 /// The texts that other labels type into the same field, word for word.
@@ -111,9 +109,11 @@ JsonOut matcher_json(const LearnInput& input, const Event& event,
   if (!input.activity.empty()) out["activity"] = exactly(input.activity);
   if (input.popup) out["popup"] = *input.popup;
   if (!input.dialog.empty()) out["screen"] = titled(input.dialog);
-  if (const auto* type = std::get_if<Type>(&event))
-    if (auto pattern = typed_pattern(input, *type); pattern || !not_these.empty())
-      out["value"] = input.typed == Typed::exact ? *pattern : but_not(pattern.value_or(""), not_these);
+  if (const auto* type = std::get_if<Type>(&event)) {
+    if (const auto pattern = typed_pattern(input, *type)) out["value"] = *pattern;
+    // Texts that other labels name are not this one's, however wide it is.
+    if (input.typed != Typed::exact && !not_these.empty()) out["not_value"] = one_of(not_these);
+  }
   return out;
 }
 
@@ -243,8 +243,7 @@ Status read_pivots(const JsonIn& root, BugAutomaton& bug, std::string_view name)
   }
   for (const auto& [label, entry] : events->items())
     if (can_be_performed(entry)) labels.insert(label);
-  for (const std::string& label : in_order(labels))
-    NORN_CHECK(read_inputs(label, *events->find(label), bug));
+  for (const std::string& label : in_order(labels)) NORN_CHECK(read_inputs(label, *events->find(label), bug));
   return {};
 }
 
@@ -294,10 +293,7 @@ std::filesystem::path events_path(const std::filesystem::path& jff) {
 }
 
 std::string write_bug_events(const BugAutomaton& bug, const std::string& app) {
-  JsonOut out{{"app", app},
-              {"crash", bug.crash},
-              {"events", JsonOut::object()},
-              {"moves", JsonOut::array()}};
+  JsonOut out{{"app", app}, {"crash", bug.crash}, {"events", JsonOut::object()}, {"moves", JsonOut::array()}};
   std::map<std::string, std::size_t> inputs_of;  // by label
   for (const LearnInput& input : bug.inputs) {
     if (input.is_move()) {
@@ -316,6 +312,7 @@ std::string write_bug_events(const BugAutomaton& bug, const std::string& app) {
     entry.back()["input"] = nth;
     for (const Event& event : input.also) entry.back()["also"].push_back(to_json_value(event));
   }
+  if (bug.rate < 1) out["rate"] = bug.rate;
   out["machine"] = machine_json(bug);
   return out.dump(1, ' ', false, JsonOut::error_handler_t::replace) + "\n";
 }
@@ -338,7 +335,11 @@ Result<BugAutomaton> read_bug_events(const Nfa& drawn, std::string_view json, st
   if (machine == nullptr) name_inputs(root, bug);
   if (machine != nullptr) NORN_CHECK(read_machine(*machine, bug, name));
   NORN_CHECK(read_possible(machine != nullptr ? *machine : root, bug, name));
-  Fields(root, "events file").texts("crash", bug.crash);
+  if (root.contains("crash") && root["crash"].is_string())
+    bug.crash = {root["crash"].get<std::string>()};
+  else
+    NORN_CHECK(Fields(root, "events file").texts("crash", bug.crash).status());
+  NORN_CHECK(Fields(root, "events file").number("rate", bug.rate).status());
   if (auto status = bug.check(); !status) {
     Error error = status.error();
     error.where = name;

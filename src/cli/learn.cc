@@ -327,6 +327,9 @@ class Learn final : public Command {
     else
       out.line(fmt::format("{} of {} ways closed, {} still crash, {} crash in another way, {} not tried",
                            fix.closed, fix.ways, fix.open.size(), fix.elsewhere.size(), fix.unasked));
+    if (bug.rate < 1 && !untried)
+      out.line(fmt::format("each was run as often as a crash that comes in {:.0f} % of the runs wants",
+                           100 * bug.rate));
     if (untried) out.warning("is it the app that the automaton was learned from?");
     list(fix.open, "open");
     list(fix.elsewhere, "crashes in another way");
@@ -337,10 +340,15 @@ class Learn final : public Command {
       for (const auto& way : ways) all.push_back({{"word", way.word}, {"events", events_json(way.events)}});
       return all;
     };
-    JsonOut json{{"automaton", check_},         {"ways", fix.ways},
-                 {"closed", fix.closed},        {"impossible", fix.impossible},
-                 {"open", ways_json(fix.open)}, {"elsewhere", ways_json(fix.elsewhere)},
-                 {"not_tried", fix.unasked},    {"with_others", fix.with_others}};
+    JsonOut json{{"automaton", check_},
+                 {"ways", fix.ways},
+                 {"closed", fix.closed},
+                 {"impossible", fix.impossible},
+                 {"open", ways_json(fix.open)},
+                 {"elsewhere", ways_json(fix.elsewhere)},
+                 {"not_tried", fix.unasked},
+                 {"with_others", fix.with_others},
+                 {"rate", bug.rate}};
     json["made_by"] = made_by_json(session->made_by());
     json["effort"] = effort_json(session->spent());
     out.object(dump_line(json));

@@ -45,6 +45,46 @@ class LearnCommand : public testing::InAFolder {
   }
 };
 
+constexpr std::string_view seldom_app = R"(
+app { package = "org.t.seldom", title = "Seldom", main = "Main", bugs = { "b" } }
+activity "Main" {
+  create = function(self) self.armed = false end,
+  view = function(self) return column { toolbar { "Seldom" },
+    button { "Arm", id = "arm", on_click = function() self.armed = true end },
+    button { "Disarm", id = "disarm", on_click = function() self.armed = false end },
+    button { "Fire", id = "fire", on_click = function()
+      if self.armed and bug("b") and chance("x") then local nothing = nil; nothing.z = 1 end
+    end } } end }
+)";
+
+// A crash that comes seldom stays away from single runs, so that no way seems open any more.
+TEST_F(LearnCommand, AFixOfASeldomCrashIsCheckedAsOftenAsItWants) {
+  Trace trace;
+  for (const char* id : {"arm", "fire"}) {
+    Tap tap;
+    tap.target.id = std::string("org.t.seldom:id/") + id;
+    trace.steps.push_back({tap, {}});
+  }
+  ASSERT_TRUE(write_file(at("seldom.jsonl"), write_trace(trace)) && write_file(at("seldom.lua"), seldom_app));
+  const std::string device = "sim:" + at("seldom.lua");
+  const Said learned = norn({"learn", at("seldom.jsonl"), "--device", device + "?flaky=0.15", "--out",
+                             at("s.jff"), "--joins", "0", "--walks", "0", "--store", at("a.db")});
+  ASSERT_TRUE(learned.has("of the runs: each word was run as often as that wants"))
+      << learned.out << learned.err;
+  const auto check = [&](const std::string& options) {
+    return norn(
+        {"learn", "--check", at("s.jff"), "--device", device + options, "--store", at(options + ".db")});
+  };
+  for (const char* seed : {"1", "2", "3", "4", "5", "6"}) {
+    const Said said = check("?flaky=0.15&seed=" + std::string(seed));
+    EXPECT_EQ(said.exit, 1) << said.out;
+    EXPECT_TRUE(said.shows("each was run as often as a crash that comes in")) << said.out;
+  }
+  const Said mended = check("?flaky=0.15&bugs=none");
+  EXPECT_EQ(mended.exit, 0) << mended.out;
+  EXPECT_TRUE(mended.shows("ways closed")) << mended.out;
+}
+
 // A crash of the store stands for its shortest trace, not for the walk that found it.
 TEST_F(LearnCommand, ACrashIsDiagnosedByItsShortestTrace) {
   const std::string store = at("norn.db");
@@ -211,7 +251,9 @@ TEST_F(BenchmarkCommand, AToolThatDiesIsNoMiss) {
 
 TEST_F(BenchmarkCommand, WrongNamesAreToldBeforeAnythingRuns) {
   EXPECT_TRUE(run("\"monkey\", \"swifthnd\"", "5m").has("did you mean swifthand?"));
-  EXPECT_FALSE(fs::exists(at("plan.results")));
+  EXPECT_TRUE(run("\"monkey\", \"monkey\"", "5m").has("names \"monkey\" twice"));
+  EXPECT_TRUE(run("\"monkey\"", "5m", {"--against", at("nosuch")}).has("is no folder of results"));
+  EXPECT_FALSE(fs::exists(at("plan.results")) && !fs::is_empty(at("plan.results")));
 }
 
 TEST_F(BenchmarkCommand, ItsRunsCanBeDiagnosed) {

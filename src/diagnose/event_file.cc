@@ -26,17 +26,17 @@ Result<std::optional<TextPattern>> pattern_at(const Json& object, const char* ke
 }
 
 bool is_pattern(const Json& object) {
-  constexpr const char* keys[] = {"kind",   "key",   "id",    "text",  "class", "activity",
-                                  "screen", "after", "value", "popup", "area"};
+  constexpr const char* keys[] = {"kind",   "key",   "id",    "text",      "class", "activity",
+                                  "screen", "after", "value", "not_value", "popup", "area"};
   return std::ranges::any_of(keys, [&](const char* key) { return object.contains(key); });
 }
 
 /// A key that is none of what docs/diagnose.md and docs/learn.md name is most likely a slip of the pen.
 void note_strange_keys(const std::string& label, const Json& object, EventFile& file) {
   static const std::vector<std::string> known{
-      "what",  "info",     "reason", "dependency", "kind",  "key",   "id",    "text",
-      "class", "activity", "screen", "after",      "value", "popup", "guard", "event",
-      "input", "only_in",  "dialog", "any_row",    "typed", "place", "area",  "inside"};
+      "what",     "info",   "reason",  "dependency", "kind",      "key",   "id",    "text",  "class",
+      "activity", "screen", "after",   "value",      "not_value", "popup", "guard", "event", "input",
+      "only_in",  "dialog", "any_row", "typed",      "place",     "area",  "inside"};
   for (const auto& [key, value] : object.items())
     if (std::ranges::find(known, key) == known.end()) {
       const auto near = did_you_mean(key, known);
@@ -87,7 +87,7 @@ Status read_pattern(const std::string& label, const Json& object, EventFile& fil
       {"id", &EventPattern::id},         {"text", &EventPattern::text},
       {"class", &EventPattern::cls},     {"activity", &EventPattern::activity},
       {"screen", &EventPattern::screen}, {"after", &EventPattern::after},
-      {"value", &EventPattern::value}};
+      {"value", &EventPattern::value},   {"not_value", &EventPattern::not_value}};
   for (const auto& [key, field] : parts) {
     auto part = pattern_at(object, key);
     if (!part) return fail(Error::Kind::bad_input, fmt::format("event {}: {}", label, part.error().what));
@@ -146,10 +146,12 @@ Result<EventFile> read_event_file(std::string_view json, std::string_view name) 
   if (const auto warnings = root.find("warnings"); warnings != root.end() && warnings->is_object())
     for (const auto& [label, text] : warnings->items())
       if (text.is_string()) file.events[label].warning = text.get<std::string>();
-  if (const auto crash = root.find("crash"); crash != root.end()) {
-    for (const Json& part : crash->is_array() ? *crash : Json::array({*crash}))
-      if (part.is_string()) file.crash_signature.push_back(part.get<std::string>());
-  }
+  if (const auto crash = root.find("crash"); crash != root.end())
+    for (const Json& part : crash->is_array() ? *crash : Json::array({*crash})) {
+      if (!part.is_string())
+        return fail(Error::Kind::bad_input, "\"crash\" must be a text or a list of texts", std::string(name));
+      file.crash_signature.push_back(part.get<std::string>());
+    }
   return file;
 }
 

@@ -84,9 +84,11 @@ class Matching {
     if (p.popup && !is_seen(before_)) open_ = true;
     if (p.popup && is_seen(before_) && is_popup(*before_) != *p.popup) return Match::no;
     if (!p.area.empty() && !is_in(p.area)) return Match::no;
-    if (p.value) {
+    if (p.value || p.not_value) {
       const Type* typed = std::get_if<Type>(&step_.event);
-      if (typed == nullptr || !p.value->matches(typed->text)) return Match::no;
+      if (typed == nullptr || (p.value && !p.value->matches(typed->text)) ||
+          (p.not_value && p.not_value->matches(typed->text)))
+        return Match::no;
     }
     const bool holds = on_widget(p.id, {widget_.id, known_by_.id}) &&
                        on_widget(p.cls, {widget_.cls, known_by_.cls}) &&

@@ -41,7 +41,7 @@ struct Explanation {
 struct EventPattern {
   std::string label;
   std::string kind, key;
-  std::optional<TextPattern> id, text, cls, activity, screen, after, value;
+  std::optional<TextPattern> id, text, cls, activity, screen, after, value, not_value;
   std::optional<bool> popup;  ///< on a dialog or menu, or on a page
   Rect area = {};             ///< the point lies in it, on what is in its middle; empty: anywhere
 };

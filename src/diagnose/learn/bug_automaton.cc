@@ -121,6 +121,7 @@ Status BugAutomaton::check() const {
   if (!nfa.states[0].initial) return bad("the first state must be the initial one");
   if (std::ranges::none_of(nfa.states, [](const auto& s) { return s.final; }) && !nfa.transitions.empty())
     return bad("the automaton has no final state, so no way of it is one to the crash");
+  if (!(rate > 0 && rate <= 1)) return bad(fmt::format("a crash cannot come at a rate of {}", rate));
   if (inputs.empty() || inputs.size() > lsharp::most_inputs)
     return bad(fmt::format("{} inputs; 1 to {} are possible", inputs.size(), lsharp::most_inputs));
   if (input_of.size() != nfa.transitions.size() || unproven.size() != nfa.transitions.size())

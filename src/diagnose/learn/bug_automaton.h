@@ -35,6 +35,7 @@ struct BugAutomaton {
     auto operator<=>(const Guess&) const = default;
   };
   std::vector<Guess> guesses = {};
+  double rate = 1;  ///< how often the crash comes where its ways are gone
 
   std::size_t unproven_count() const;
   /// Every way of it is one on a device: sizes agree, states exist, labels are those of their inputs.

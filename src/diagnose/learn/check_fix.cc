@@ -1,6 +1,7 @@
 // Is a bug fixed? The automaton's ways are replayed on the patched build: the shortest ones, one over each
 // transition, and the shortest with other texts and rows in the places where its labels stand for more than
-// one. A fix that looks at what was typed may close the one and leave the other open.
+// one. A fix that looks at what was typed may close the one and leave the other open. Where the crash comes in
+// some of the runs only, each way is run as often as that wants.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,7 +66,8 @@ class FixChecker {
   Status try_ways(const std::vector<LearnInput>& inputs, const std::vector<Word>& words,
                   bool others = false) {
     ReplayTeacher teacher(
-        patched_, inputs, [this](const Crash& crash) { return has_signature(crash, bug_.crash); }, {}, stop_);
+        patched_, inputs, [this](const Crash& crash) { return has_signature(crash, bug_.crash); },
+        {.tested = bug_.rate < 1, .rate = bug_.rate}, stop_);
     if (auto start = teacher.start(); !start) return std::unexpected(start.error());
     constexpr std::size_t at_once = 16;
     for (std::size_t k = 0; k < words.size(); k += at_once) {

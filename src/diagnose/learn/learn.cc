@@ -144,6 +144,8 @@ Result<Learned> Learning::run() {
   out_.effort = replay_.spent() - before_;
   out_.costs = costs_;
   out_.given = std::move(given);
+  out_.bug.rate = out_.rate;
+  if (out_.given) out_.given->bug.rate = out_.rate;
   return std::move(out_);
 }
 
