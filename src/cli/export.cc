@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "cli/commands.h"
+#include "cli/counted.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
 #include "formats/monkey.h"
@@ -29,35 +30,39 @@ class Export final : public Command {
       return fail(Error::Kind::bad_input, "say which trace", {}, "norn export c1 --out crash.jsonl");
     if (!out_.empty()) NORN_CHECK(may_write(out_, force_));
     NORN_TRY(const NamedTrace named, find_trace(trace_, store_, &out));
-    NORN_TRY(const std::string text, render(named, out));
+    const Written written = format_ == "monkey" ? as_monkey(named) : as_norn(named);
+    for (const std::string& event : written.left_out) out.warning(fmt::format("left out: {}", event));
     if (out_.empty()) {
-      if (!out.json) std::cout << text;
+      if (!out.json) std::cout << written.text;
     } else {
-      NORN_CHECK(write_file(out_, text));
-      out.line(fmt::format("wrote {} ({} events)", out_, named.events.size()));
+      NORN_CHECK(write_file(out_, written.text));
+      out.line(fmt::format("wrote {} ({})", out_, counted(written.events, "event")));
     }
-    JsonOut json{{"trace", trace_}, {"format", format_}, {"events", named.events.size()}, {"file", out_}};
-    if (out_.empty()) json["text"] = text;
+    JsonOut json{{"trace", trace_},
+                 {"format", format_},
+                 {"events", written.events},
+                 {"left_out", written.left_out},
+                 {"file", out_}};
+    if (out_.empty()) json["text"] = written.text;
     out.object(dump_line(json));
     return Exit::done;
   }
 
  private:
-  Result<std::string> render(const NamedTrace& named, Output& out) const {
-    if (format_ == "monkey") {
-      MonkeyExport script = write_monkey_script(named.events);
-      for (const auto& skipped : script.skipped) out.warning(fmt::format("left out: {}", skipped));
-      return std::move(script.text);
-    }
-    if (!named.info) {
-      Trace trace;
-      trace.origin = named.name;
-      for (const Event& event : named.events) trace.steps.push_back({event, {}});
-      return write_trace(trace);
-    }
-    NORN_TRY(auto store, Store::open(store_, Access::read));
-    NORN_TRY(const auto tree, store->load(named.info->app));
-    return write_trace(tree->trace(named.info->node));
+  struct Written {
+    std::string text;
+    std::size_t events = 0;
+    std::vector<std::string> left_out;  ///< events that the format has nothing for
+  };
+  static Written as_monkey(const NamedTrace& named) {
+    const std::vector<Event> events = named.recorded.events();
+    MonkeyExport script = write_monkey_script(events);
+    return {std::move(script.text), events.size() - script.skipped.size(), std::move(script.skipped)};
+  }
+  static Written as_norn(const NamedTrace& named) {
+    Trace trace = named.recorded;
+    if (trace.origin.empty() && !named.info) trace.origin = named.name;
+    return {write_trace(trace), trace.steps.size(), {}};
   }
 
   std::string trace_, format_ = "norn", out_, store_ = "norn.db";

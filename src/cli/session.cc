@@ -50,7 +50,7 @@ std::string package_of(const Trace& trace) {
 }
 
 NamedTrace named(const std::string& name, const Trace& trace) {
-  NamedTrace out{name, trace.events(), std::nullopt, {}, package_of(trace), logged_states(trace), {}};
+  NamedTrace out{name, trace.events(), std::nullopt, {}, package_of(trace), logged_states(trace), {}, trace};
   if (const Crash* crash = first_crash(trace)) out.crash = *crash;
   return out;
 }

@@ -38,6 +38,7 @@ struct NamedTrace {
   std::string package;            ///< of the app it was recorded with; may be empty
   std::vector<StateId> logged;    ///< the activity in which each event was received; empty: not recorded
   std::optional<TraceInfo> info;  ///< where it is one of the store's
+  Trace recorded;  ///< all that is known of it: a file may begin with a launch, and hold screens
 };
 /// `t17`, `c3`, a file, or `-` for standard input. What is missing in a file (it was cut off) is told to
 /// `told`.

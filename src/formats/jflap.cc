@@ -27,6 +27,36 @@ std::string label_text(const char* raw) {
   return text.find_first_not_of(' ') == std::string_view::npos ? std::string(text) : std::string();
 }
 
+/// The text in UTF-8: of Latin-1 where the file says that it is, and of what else it may be with what could not be
+/// read told. Two labels that cannot be read would be one.
+std::string decoded(std::string_view bytes, std::vector<std::string>& repairs) {
+  const std::string_view head = bytes.substr(0, 200);
+  const bool latin =
+      head.find("8859-1") != head.npos || head.find("atin1") != head.npos || head.find("1252") != head.npos;
+  std::string out;
+  if (latin && !is_utf8(bytes)) {
+    for (const char c : bytes) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte < 0x80) {
+        out += c;
+      } else {
+        out += static_cast<char>(0xc0 | byte >> 6);
+        out += static_cast<char>(0x80 | (byte & 0x3f));
+      }
+    }
+  } else {
+    out = to_utf8(bytes);
+    if (out.find("\xef\xbf\xbd") != out.npos && !is_utf8(bytes))
+      repairs.push_back(
+          "some characters are no UTF-8 and cannot be read: labels with them may have become one; save the "
+          "file as UTF-8");
+  }
+  if (out.find("<!ENTITY") != out.npos)
+    repairs.push_back(
+        "entities that the file declares are not put in: labels with them stay as they are written");
+  return out;
+}
+
 /// One pass over the document: states first, because transitions refer to them.
 class JflapReader {
  public:
@@ -159,7 +189,8 @@ void write_transition(pugi::xml_node automaton, std::size_t from, std::size_t to
 
 Result<JflapFile> read_jflap(std::string_view bytes, std::string_view name) {
   pugi::xml_document document;
-  const std::string text = to_utf8(bytes);
+  std::vector<std::string> repairs;
+  const std::string text = decoded(bytes, repairs);
   const pugi::xml_parse_result parsed = document.load_buffer(
       text.data(), text.size(), pugi::parse_default | pugi::parse_ws_pcdata_single, pugi::encoding_utf8);
   if (!parsed)
@@ -172,7 +203,9 @@ Result<JflapFile> read_jflap(std::string_view bytes, std::string_view name) {
   if (!structure)
     return fail(Error::Kind::bad_input, "no <structure> element: this is XML, but no JFLAP file",
                 std::string(name));
-  return JflapReader(name).read(structure);
+  NORN_TRY(JflapFile file, JflapReader(name).read(structure));
+  file.repairs.insert(file.repairs.begin(), repairs.begin(), repairs.end());
+  return file;
 }
 
 std::string write_jflap(const Nfa& automaton) {

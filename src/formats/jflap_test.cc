@@ -150,5 +150,32 @@ TEST(Jflap, RealFilesHaveTheElementsTheyHave) {
   EXPECT_GE(files, 36U);
 }
 
+TEST(Jflap, ReadsLatin1WhereItIsSaidAndTellsWhatItCannotRead) {
+  const auto drawn = [](const std::string& declaration, const std::string& label, const std::string& other) {
+    return declaration +
+           "<structure><type>fa</type><automaton><state id=\"0\"><initial/></state><state "
+           "id=\"1\"><final/></state>"
+           "<transition><from>0</from><to>1</to><read>" +
+           label +
+           "</read></transition>"
+           "<transition><from>0</from><to>1</to><read>" +
+           other + "</read></transition></automaton></structure>";
+  };
+  const auto latin =
+      read_jflap(drawn("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>", "\xe9", "\xe8"), "x.jff");
+  ASSERT_TRUE(latin) << latin.error().message();
+  EXPECT_TRUE(latin->repairs.empty());
+  ASSERT_EQ(latin->automaton.transitions.size(), 2U);
+  EXPECT_EQ(latin->automaton.transitions[0].label, "é");
+  const auto unsaid = read_jflap(drawn("", "\xe9", "\xe8"), "x.jff");
+  ASSERT_TRUE(unsaid) << unsaid.error().message();
+  ASSERT_FALSE(unsaid->repairs.empty());
+  EXPECT_NE(unsaid->repairs.front().find("no UTF-8"), std::string::npos);
+  const auto entity = read_jflap(drawn("<!DOCTYPE structure [<!ENTITY one \"1\">]>", "&one;", "2"), "x.jff");
+  ASSERT_TRUE(entity) << entity.error().message();
+  ASSERT_FALSE(entity->repairs.empty());
+  EXPECT_NE(entity->repairs.front().find("entities"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace norn
