@@ -31,6 +31,8 @@ std::string shorten(std::string_view text, std::size_t limit);
 std::string printable(std::string_view text);
 /// In quotation marks, printable, at most `limit` bytes of it.
 std::string quoted(std::string_view text, std::size_t limit);
+/// The text as one word of a shell: as it is where that is safe, else in single quotes.
+std::string shell_word(std::string_view text);
 /// What follows the last `c`; all of it if there is none.
 std::string_view after_last(std::string_view text, char c);
 

@@ -59,5 +59,12 @@ TEST(Text, Suggests) {
   EXPECT_FALSE(did_you_mean("xyzzy", {"reduce", "replay"}));
 }
 
+TEST(Text, AShellWordIsOneWord) {
+  EXPECT_EQ(shell_word("dj/norn.db"), "dj/norn.db");
+  EXPECT_EQ(shell_word("other name.db"), "'other name.db'");
+  EXPECT_EQ(shell_word("it's; rm -rf $HOME"), "'it'\\''s; rm -rf $HOME'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
 }  // namespace
 }  // namespace norn

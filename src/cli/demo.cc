@@ -37,17 +37,21 @@ class Demo final : public Command {
     const auto begin = std::chrono::steady_clock::now();
     NORN_TRY(const std::string store, store_path());
     NORN_TRY(JsonOut json, crashes_and_suite(store, out));
-    NORN_TRY(json["reports"], strange_behaviour(store, out));
+    if (!stopped()) {
+      NORN_TRY(json["reports"], strange_behaviour(store, out));
+    }
+    if (stopped()) out.line("\nInterrupted: the tour ends here.");
     go_on(store, out);
     const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     out.line(
         fmt::format("The tour took {:.1f} s here and {} of the devices' time.", wall, show_duration(spent_)));
     json["wall_seconds"] = wall;
     out.object(dump_line(json));
-    return interruption().stop_requested() ? Exit::interrupted : Exit::done;
+    return stopped() ? Exit::interrupted : Exit::done;
   }
 
  private:
+  static bool stopped() { return interruption().stop_requested(); }
   DeviceOptions device(const std::string& app, const std::string& store) const {
     DeviceOptions device;
     device.device = "sim:" + app, device.store = store, device.seed = seed_;
@@ -65,6 +69,8 @@ class Demo final : public Command {
     NORN_TRY(const Exploration ours, explored(*session, "norn", tour_budget, out));
     tell(*session, ours, out);
     const FoundCrash* crash = longest(session->tree(), monkey, ours);
+    if (!crash && stopped())
+      return fail(Error::Kind::cancelled, "interrupted before there was a crash to show", "sim:" + app_);
     if (!crash)
       return fail(Error::Kind::device, "the tour found no crash to show", "sim:" + app_,
                   "try another --seed");
@@ -104,13 +110,13 @@ class Demo final : public Command {
     out.line();
     out.line(fmt::format("Bugs that do not crash, in {}: {} events on alike screens were compared, {} found",
                          detect_app, found.covered, found.reports.size()));
-    if (!found.reports.empty()) tell(found.reports.front(), out);
+    if (!found.reports.empty()) tell(found.reports.front(), in_store(store), out);
     spent_ += session->spent().device_seconds;
     NORN_CHECK(session->finish("demo", "{}", fmt::format("{} reports", found.reports.size())));
     return found.reports.size();
   }
 
-  static void tell(const Report& report, Output& out) {
+  static void tell(const Report& report, const std::string& where, Output& out) {
     const std::string text = report_text(report, 1);
     out.line("  " + text.substr(0, text.find('\n')));
     const std::size_t steps = report.deviant.size(), from = steps > most_shown ? steps - most_shown : 0;
@@ -119,12 +125,12 @@ class Demo final : public Command {
       out.line(fmt::format("{:3}  {}", i + 1, describe(report.deviant[i])));
     for (const std::string& difference : report.difference) out.line("  " + printable(difference));
     out.line(
-        fmt::format("  came back {} of {} times from clean starts; norn detect --device sim:{} shows all",
-                    report.came_back, report.runs, detect_app));
+        fmt::format("  came back {} of {} times from clean starts; norn detect --device sim:{}{} shows all",
+                    report.came_back, report.runs, detect_app, where));
   }
 
   void go_on(const std::string& store, Output& out) const {
-    const std::string where = out_.empty() ? "" : " --store " + store;
+    const std::string where = in_store(store);
     const auto say = [&](const std::string& command, std::string_view what) {
       out.line(fmt::format("  norn {:<{}}  {}", command + where, 44 + where.size(), what));
     };
@@ -132,7 +138,8 @@ class Demo final : public Command {
     out.line("All of it is in the store; go on with:");
     say("show " + crash_id_, "the shortest trace to that crash");
     say("replay " + crash_id_, "does it still happen, and at what rate");
-    say("replay --suite s1 --device sim:" + app_, "does the suite still pass");
+    if (!suite_id_.empty())
+      say("replay --suite " + suite_id_ + " --device sim:" + app_, "does the suite still pass");
     say("explore --device sim:" + app_ + " --strategy timemachine", "another strategy");
     say("detect --device sim:" + app_, "bugs that do not crash");
     say("runs", "everything that was kept");
@@ -229,7 +236,7 @@ class Demo final : public Command {
   }
 
   /// What was executed from the node `first` on, as a small regression suite.
-  static Result<SuiteResult> suite_of(Session& session, std::size_t first, Output& out) {
+  Result<SuiteResult> suite_of(Session& session, std::size_t first, Output& out) {
     const History& tree = session.tree();
     std::vector<NodeId> ends;
     for (auto i = static_cast<std::uint32_t>(first); i < tree.size(); ++i)
@@ -244,17 +251,19 @@ class Demo final : public Command {
       ids.push_back(id);
     }
     NORN_TRY(const SuiteId id, session.store().add_suite(session.app_id(), session.run_id(), "tour", ids));
+    suite_id_ = id_text('s', id.value);
     out.line();
     out.line(fmt::format(
         "norn's {} traces as a regression suite, {}: {} traces, {} -> {} events; a run takes {} instead of "
-        "{} and covers the same{}",
-        suite.before.traces, id_text('s', id.value), suite.after.traces, suite.before.events,
-        suite.after.events, show_duration(suite.after.run_seconds), show_duration(suite.before.run_seconds),
-        suite.lost.empty() ? "" : fmt::format(", but for {} items", suite.lost.size())));
+        "{} and covers the same{}{}",
+        suite.before.traces, suite_id_, suite.after.traces, suite.before.events, suite.after.events,
+        show_duration(suite.after.run_seconds), show_duration(suite.before.run_seconds),
+        suite.lost.empty() ? "" : fmt::format(", but for {} items", suite.lost.size()),
+        suite.stopped ? "; it was stopped, and may become smaller" : ""));
     return suite;
   }
 
-  std::string out_, app_ = "cards", crash_id_;
+  std::string out_, app_ = "cards", crash_id_, suite_id_;
   double spent_ = 0;  ///< device seconds
   std::uint64_t seed_ = 1;
 };

@@ -344,11 +344,12 @@ class Explore final : public Command {
                          counted(e.events, "event"), show_duration(e.seconds),
                          counted(e.restores.size(), "restore"), show_duration(e.confirm_seconds)));
     if (!e.crashes.empty())
-      out.line(fmt::format("next: norn reduce {0}{1}, norn replay {0}{1}, norn show {0} --screens",
-                           found_id(session, e.crashes.front().signature), setup_again()));
+      out.line(fmt::format("next: norn reduce {0}{1}{2}, norn replay {0}{1}{2}, norn show {0} --screens{2}",
+                           found_id(session, e.crashes.front().signature), setup_again(),
+                           in_store(device_.store)));
     if (e.end == Exploration::End::interrupted)
-      out.line(fmt::format("interrupted; go on with: norn explore --resume {}",
-                           id_text('r', session.run_id().value)));
+      out.line(fmt::format("interrupted; go on with: norn explore --resume {}{}",
+                           id_text('r', session.run_id().value), in_store(device_.store)));
   }
 
   /// "2 distinct crashes, 1 that did not come again"

@@ -3,9 +3,13 @@
 
 #include <fmt/core.h>
 
+#include <map>
+#include <tuple>
+
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/counted.h"
+#include "cli/interrupt.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
 #include "cli/version.h"
@@ -24,11 +28,15 @@ class Import final : public Command {
   }
 
   Result<Exit> run(Output& out) override {
+    const std::stop_token stop = interruption();
     NORN_TRY(store_file_, Store::open(store_, Access::write, "import"));
+    NORN_CHECK(know_kept());
     JsonOut taken = JsonOut::array(), skipped = JsonOut::array();
     for (const std::string& path : paths_) {
+      if (stop.stop_requested()) break;
       NORN_TRY(const Imported imported, import_path(path, format_));
       for (const Taken& one : imported.taken) {
+        if (stop.stop_requested()) break;
         NORN_TRY(const TraceId id, keep(one));
         const Crash* crash = first_crash(one.trace);
         taken.push_back({{"file", one.file},
@@ -54,6 +62,10 @@ class Import final : public Command {
     for (const auto& [app, place] : places_)
       NORN_CHECK(store_file_->finish_run(place.run, {}, counted(place.traces, "trace")));
     NORN_CHECK(store_file_->flush());
+    if (stop.stop_requested()) {
+      out.line("interrupted: what is named above is kept; the same again takes the rest");
+      return Exit::interrupted;
+    }
     return taken.empty() ? Exit::bad_usage : Exit::done;
   }
 
@@ -81,11 +93,12 @@ class Import final : public Command {
     if (const auto known = places_.find(package); known != places_.end()) return &known->second;
     MemoryKey key;
     key.app.name = package;
-    key.device_kind = "import";
+    key.device_kind = imported_device;
     Place place;
     NORN_TRY(place.app, store_file_->app(key));
     NORN_TRY(place.run,
-             store_file_->begin_run(place.app, "import", {std::string(version), package, {}, "import", {}}));
+             store_file_->begin_run(place.app, "import",
+                                    {std::string(version), package, {}, std::string(imported_device), {}}));
     NORN_TRY(place.tree, store_file_->load(place.app));
     return &places_.emplace(package, std::move(place)).first->second;
   }
@@ -108,17 +121,27 @@ class Import final : public Command {
         break;  // a crash ends the path
       }
     }
-    NORN_TRY(const TraceId id,
-             store_file_->add_trace(place->app, place->run, node, tree.depth(node), taken.file));
+    TraceId& id = kept_[{place->app, node, taken.file}];
+    if (!id) {
+      NORN_TRY(id, store_file_->add_trace(place->app, place->run, node, tree.depth(node), taken.file));
+      ++place->traces;
+    }
     NORN_CHECK(store_file_->commit());
-    ++place->traces;
     return id;
+  }
+
+  /// A recording that was taken before keeps its id.
+  Status know_kept() {
+    NORN_TRY(const auto traces, store_file_->traces());
+    for (const TraceInfo& t : traces) kept_[{t.app, t.node, t.origin}] = t.id;
+    return {};
   }
 
   std::vector<std::string> paths_;
   std::string format_ = "auto", store_ = "norn.db";
   std::unique_ptr<Store> store_file_;
   std::map<std::string, Place> places_;
+  std::map<std::tuple<AppId, NodeId, std::string>, TraceId> kept_;
 };
 
 }  // namespace

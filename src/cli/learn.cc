@@ -101,7 +101,7 @@ class Learn final : public Command {
     for (const std::string& name : traces_) {
       NORN_TRY(NamedTrace trace, find_trace(name, device_.store, &out));
       if (trace.events.empty()) return fail(Error::Kind::bad_input, "has no events", trace.name);
-      if (device_.device.empty()) device_.device = trace.device;
+      NORN_CHECK(choose_device(device_, trace));
       traces.push_back(std::move(trace));
     }
     NORN_TRY(const auto session, Session::open(device_, "learn " + traces_.front(), out));

@@ -72,7 +72,7 @@ class Reduce final : public Command {
       return fail(Error::Kind::bad_input, "recorded no activities: --state log has nothing to go by",
                   trace.name);
     if (!test_.empty()) return by_command(trace, out);
-    NORN_CHECK(choose_device(trace));
+    NORN_CHECK(choose_device(device_, trace, ", or ask a command of yours with --test"));
     NORN_TRY(ReduceOptions options, options_for(trace));
     NORN_TRY(const auto session, Session::open(device_, "reduce " + trace_, out));
     const Costs& costs = session->info().guess;
@@ -97,18 +97,6 @@ class Reduce final : public Command {
                               device_.jobs, timeout_, device_.budget, explain_},
                              out);
   }
-  Status choose_device(const NamedTrace& trace) {
-    if (!device_.device.empty()) return {};
-    if (trace.device.empty() || trace.device == "import")
-      return fail(Error::Kind::bad_input,
-                  "nothing says on which device it can be run" +
-                      (trace.package.empty() ? "" : "; it was recorded with " + trace.package),
-                  trace.name,
-                  "name one that runs that app with --device, or ask a command of yours with --test");
-    device_.device = trace.device;
-    return {};
-  }
-
   Result<ReduceOptions> options_for(const NamedTrace& trace) const {
     ReduceOptions options;
     options.algorithm = algo_;
@@ -196,8 +184,8 @@ class Reduce final : public Command {
                                agreement.disagreed, agreement.repeats, r.original_rate));
     out.line(effort_text(session.spent()));
     const std::string name = id_text('t', id.value);
-    out.line(fmt::format("kept as {}: norn show {}, norn replay {}{}", name, name, name,
-                         out_file_.empty() ? "" : "; wrote " + out_file_));
+    out.line(fmt::format("kept as {0}: norn show {0}{1}, norn replay {0}{1}{2}", name,
+                         in_store(device_.store), out_file_.empty() ? "" : "; wrote " + out_file_));
     if (r.stopped) out.warning("stopped early: run the same command again and it goes on where it stopped");
     if (!r.stopped && r.certificate.why) out.warning("not certified: " + r.certificate.why->message());
     if (r.original_rate < 0.1)

@@ -60,7 +60,8 @@ Result<NamedTrace> from_store(const std::string& name, const std::string& path, 
   NORN_TRY(const auto tree, store->load(info.app));
   NamedTrace out = named(name, tree->trace(info.node));
   out.info = info;
-  if (const auto run = store->run(info.run)) out.device = run->made_by.device;
+  if (const auto run = store->run(info.run); run && run->made_by.device != imported_device)
+    out.device = run->made_by.device;
   return out;
 }
 
@@ -103,6 +104,10 @@ Result<NamedTrace> from_path(const std::string& name, Progress* told) {
 
 void declare_store(Options& options, std::string& store) {
   options.text(store, "--store", "The store file; made when missing");
+}
+
+std::string in_store(const std::string& store) {
+  return store == usual_store ? std::string() : " --store " + shell_word(store);
 }
 
 void DeviceOptions::declare(Options& options, bool device_required_text) {
@@ -149,6 +154,15 @@ Result<NamedTrace> find_trace(const std::string& name, const std::string& store,
     return fail(Error::Kind::not_found, "there is no such trace", name,
                 "give an id such as t17 or c3 ('norn runs' lists them), a file, or -");
   return from_path(name, told);
+}
+
+Status choose_device(DeviceOptions& options, const NamedTrace& trace, const std::string& else_do) {
+  if (options.device.empty()) options.device = trace.device;
+  if (!options.device.empty()) return {};
+  return fail(Error::Kind::bad_input,
+              "nothing says on which device it can be run" +
+                  (trace.package.empty() ? "" : "; it was recorded with " + trace.package),
+              trace.name, "name one that runs that app with --device" + else_do);
 }
 
 Result<std::unique_ptr<Session>> Session::open(const DeviceOptions& options, const std::string& command,

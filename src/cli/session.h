@@ -18,9 +18,11 @@
 
 namespace norn::cli {
 
+inline constexpr std::string_view usual_store = "norn.db";
+
 /// What every command takes that drives a device.
 struct DeviceOptions {
-  std::string device, setup, store = "norn.db";
+  std::string device, setup, store{usual_store};
   double budget = std::numeric_limits<double>::infinity();
   std::uint64_t jobs = 1, snapshots = 16, repeats = 20, seed = 1;
   std::map<std::string, std::string> also;  ///< options of the command that made_by shall name
@@ -28,6 +30,8 @@ struct DeviceOptions {
   void declare(Options& options, bool device_required_text = true);
 };
 void declare_store(Options& options, std::string& store);
+/// What a command named to go on with needs beside its ids: " --store FILE", nothing for the usual one.
+std::string in_store(const std::string& store);
 
 /// A trace named on the command line.
 struct NamedTrace {
@@ -43,6 +47,13 @@ struct NamedTrace {
 /// `t17`, `c3`, a file, or `-` for standard input. What is missing in a file (it was cut off) is told to
 /// `told`.
 Result<NamedTrace> find_trace(const std::string& name, const std::string& store, Progress* told = nullptr);
+
+/// Where no device was named: the one that the trace was recorded on. An error where nothing says which;
+/// `else_do`: what may be done instead of naming one.
+Status choose_device(DeviceOptions& options, const NamedTrace& trace, const std::string& else_do = "");
+
+/// What a run of norn import says it was made on: nothing can be run there.
+inline constexpr std::string_view imported_device = "import";
 
 class Session {
  public:

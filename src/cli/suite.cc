@@ -52,7 +52,7 @@ class Suite final : public Command {
     std::vector<NamedTrace> given;
     for (const std::string& name : traces_) {
       NORN_TRY(NamedTrace trace, find_trace(name, device_.store));
-      if (device_.device.empty()) device_.device = trace.device;
+      NORN_CHECK(choose_device(device_, trace));
       given.push_back(std::move(trace));
     }
     NORN_TRY(const auto session, Session::open(device_, "suite", out));
@@ -150,8 +150,8 @@ class Suite final : public Command {
       out.line(fmt::format("assumed deterministic: 0 of {} repeats disagreed",
                            session.tree().agreement().repeats));
     out.line(effort_text(session.spent()));
-    out.line(
-        fmt::format("kept as {}: norn replay --suite {} --device '{}'", id_name, id_name, device_.device));
+    out.line(fmt::format("kept as {0}: norn replay --suite {0} --device {1}{2}", id_name,
+                         shell_word(device_.device), in_store(device_.store)));
     by_catch_lines(session, suite, out);
     if (suite.stopped) out.warning(stopped_text(suite));
 
