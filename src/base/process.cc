@@ -13,6 +13,8 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <utility>
 
 namespace norn {
@@ -38,6 +40,25 @@ Clock::time_point deadline_in(double seconds) {
 }
 
 }  // namespace
+
+namespace {
+
+/// Groups of children that are alive.
+struct Living {
+  std::mutex mutex;
+  std::set<pid_t> groups;
+};
+Living& living() {
+  static Living* const all = new Living;  // lives as long as the program
+  return *all;
+}
+
+}  // namespace
+
+void kill_all_processes() {
+  const std::lock_guard lock(living().mutex);
+  for (const pid_t group : living().groups) ::kill(-group, SIGKILL);
+}
 
 Result<Process> Process::spawn(const std::string& command) {
   // The child's stdin is a socket, because only sockets can be written to without a signal when the reader is
@@ -72,6 +93,10 @@ Result<Process> Process::spawn(const std::string& command) {
     return fail(Error::Kind::io, std::string("cannot start it: ") + std::strerror(error), command);
   }
   fcntl(out[0], F_SETFL, O_NONBLOCK);
+  {
+    const std::lock_guard lock(living().mutex);
+    living().groups.insert(pid);
+  }
   return Process(pid, in[0], out[0]);
 }
 
@@ -95,6 +120,10 @@ Process::~Process() { kill(); }
 
 void Process::kill() {
   if (pid_ > 0) {
+    {
+      const std::lock_guard lock(living().mutex);
+      living().groups.erase(pid_);
+    }
     ::kill(-pid_, SIGKILL);
     while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
     }

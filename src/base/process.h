@@ -39,6 +39,9 @@ class Process {
   std::string buffer_;
 };
 
+/// Kills the groups of all processes that are alive: for a program that is about to end without its destructors.
+void kill_all_processes();
+
 /// Runs `/bin/sh -c 'command "$1"'` with that argument to its end, its stdin empty and its stdout sent to
 /// stderr, and gives its exit code. Error::timeout: killed after `seconds`; Error::cancelled: killed because
 /// it was asked to stop; Error::device: it ended by a signal or could not be run.

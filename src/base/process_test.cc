@@ -65,5 +65,13 @@ TEST(Process, KillsTheWholeGroup) {
   EXPECT_NE(std::system(("kill -0 " + grandchild + " 2>/dev/null").c_str()), 0);
 }
 
+TEST(Process, AllOfThemCanBeKilledAtOnce) {
+  auto first = Process::spawn("sleep 100 & sleep 100"), second = Process::spawn("sleep 100");
+  ASSERT_TRUE(first && second);
+  kill_all_processes();
+  EXPECT_EQ(first->read_line(5).error().kind, Error::Kind::device);
+  EXPECT_EQ(second->read_line(5).error().kind, Error::Kind::device);
+}
+
 }  // namespace
 }  // namespace norn

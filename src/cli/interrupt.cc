@@ -8,6 +8,8 @@
 #include <string_view>
 #include <thread>
 
+#include "base/process.h"
+
 namespace norn::cli {
 namespace {
 
@@ -26,6 +28,7 @@ class SignalWatch {
       tell();
       forget_echoes();
       sigwait(&set_, &signal);
+      kill_all_processes();
       _exit(128 + signal);
     }).detach();
   }
