@@ -134,6 +134,18 @@ TEST_F(Cli, GcMakesNoStore) {
   EXPECT_FALSE(is_there(store()));
 }
 
+TEST_F(Cli, ADamagedStoreIsSavedAsItsErrorSays) {
+  explore();
+  const std::string whole = read_file(store()).value();
+  ASSERT_TRUE(write_file(at("cut.db"), whole.substr(0, whole.size() * 2 / 3)));
+  EXPECT_TRUE(norn({"runs", "--store", at("cut.db")}).has("norn gc --salvage NEW.db"));
+  const Said saved = norn({"gc", "--store", at("cut.db"), "--salvage", at("new.db")});
+  EXPECT_EQ(saved.exit, 0) << saved.err;
+  EXPECT_TRUE(saved.shows("wrote " + at("new.db"))) << saved.out;
+  EXPECT_EQ(norn({"runs", "--store", at("new.db")}).exit, 0);
+  EXPECT_TRUE(norn({"gc", "--store", at("cut.db"), "--salvage", at("new.db")}).has("is there already"));
+}
+
 TEST_F(Cli, ATraceThatWasCutOffIsSaidToBe) {
   ASSERT_TRUE(write_file(at("cut.jsonl"),
                          "{\"norn\":\"trace\",\"version\":1}\n{\"kind\":\"key\",\"code\":4}\n{\"ki"));

@@ -46,7 +46,8 @@ std::span<const Entry> commands() {
       {"export", "a trace as a file for others",
        "  norn export c1 --out crash.jsonl\n  norn export t3 --format monkey --out crash.monkey",
        make_export},
-      {"gc", "free what nothing in the store refers to", "  norn gc\n  norn gc --store other.db", make_gc},
+      {"gc", "free what nothing in the store refers to, or save what is left of a damaged one",
+       "  norn gc\n  norn gc --store damaged.db --salvage new.db", make_gc},
   };
   return all;
 }

@@ -105,10 +105,14 @@ class Runs final : public Command {
 
 class Gc final : public Command {
  public:
-  void declare(Options& options) override { declare_store(options, store_); }
+  void declare(Options& options) override {
+    options.text(salvage_, "--salvage", "Copy what can be read of a damaged store into this new file");
+    declare_store(options, store_);
+  }
 
   Result<Exit> run(Output& out) override {
     if (!is_there(store_)) return fail(Error::Kind::not_found, "there is no such store", store_);
+    if (!salvage_.empty()) return salvage(out);
     NORN_TRY(auto store, Store::open(store_, Access::write, "gc"));
     NORN_TRY(const Freed freed, store->gc());
     out.line(
@@ -127,7 +131,27 @@ class Gc final : public Command {
   }
 
  private:
-  std::string store_ = "norn.db";
+  Result<Exit> salvage(Output& out) const {
+    NORN_CHECK(may_write(salvage_, false));
+    NORN_TRY(const Salvaged kept, Store::salvage(store_, salvage_));
+    out.line(fmt::format("wrote {}: {}, {}, {}, {}, {}; {} lost", salvage_, counted(kept.apps, "app"),
+                         counted(kept.steps, "step"), counted(kept.traces, "trace"),
+                         counted(kept.found, "crash"), counted(kept.suites, "suite"),
+                         counted(kept.steps_lost, "step")));
+    out.object(JsonOut{{"file", salvage_},
+                       {"apps", kept.apps},
+                       {"steps", kept.steps},
+                       {"steps_lost", kept.steps_lost},
+                       {"runs", kept.runs},
+                       {"traces", kept.traces},
+                       {"crashes", kept.found},
+                       {"suites", kept.suites},
+                       {"results", kept.results}}
+                   .dump());
+    return Exit::done;
+  }
+
+  std::string store_ = "norn.db", salvage_;
 };
 
 }  // namespace

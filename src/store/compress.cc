@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "store/sqlite.h"
+
 namespace norn {
 namespace {
 
@@ -12,8 +14,7 @@ constexpr int level = 3;
 constexpr unsigned long long most = 64ULL << 20;
 
 std::unexpected<Error> damaged() {
-  return fail(Error::Kind::bad_input, "a stored screen is damaged", {},
-              "salvage what can be read into a new file");
+  return fail(Error::Kind::bad_input, "a stored screen is damaged", {}, advice_if_damaged);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ std::int64_t as_signed(std::uint64_t hash) { return static_cast<std::int64_t>(ha
 
 std::unexpected<Error> missing(const std::string& file, const char* what, ContentId id) {
   return fail(Error::Kind::bad_input, fmt::format("is damaged: {} {} is not there", what, id), file,
-              "salvage what can be read into a new file");
+              advice_if_damaged);
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 // with it all that grew from it: the trees shrink, they never lie. Nodes are numbered anew, and traces and
 // crashes are carried over to the new numbers, or dropped with their nodes.
 #include <algorithm>
+#include <filesystem>
 #include <unordered_map>
+#include <utility>
 
 #include "store/parts.h"
 #include "store/schema.h"
@@ -14,6 +16,37 @@
 
 namespace norn {
 namespace {
+
+/// A store that SQLite will read: the damaged one or, where its end is missing, a copy with noughts in the place
+/// of that, beside the new store for as long as this lives.
+class Lengthened {
+ public:
+  static Result<Lengthened> of(const std::filesystem::path& damaged, const std::filesystem::path& fresh) {
+    Lengthened out;
+    out.path_ = damaged;
+    NORN_TRY(const auto missing, missing_bytes(damaged));
+    if (missing == 0) return out;
+    std::error_code failed;
+    out.path_ = out.copy_ = fresh.string() + ".lengthened";
+    std::filesystem::copy_file(damaged, out.copy_, std::filesystem::copy_options::overwrite_existing, failed);
+    if (!failed)
+      std::filesystem::resize_file(out.copy_, std::filesystem::file_size(damaged) + missing, failed);
+    if (failed) return fail(Error::Kind::io, "cannot be written: " + failed.message(), out.copy_.string());
+    return out;
+  }
+  Lengthened(Lengthened&& other) noexcept
+      : path_(std::move(other.path_)), copy_(std::exchange(other.copy_, std::filesystem::path())) {}
+  ~Lengthened() {
+    std::error_code ignored;
+    for (const char* ending : {"", "-wal", "-shm"})
+      if (!copy_.empty()) std::filesystem::remove(copy_.string() + ending, ignored);
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  Lengthened() = default;
+  std::filesystem::path path_, copy_;
+};
 
 using Renumbered = std::unordered_map<std::uint32_t, NodeId>;
 
@@ -196,8 +229,9 @@ class Rescue {
 Result<Salvaged> Store::salvage(const std::filesystem::path& damaged, const std::filesystem::path& fresh) {
   if (std::filesystem::exists(fresh))
     return fail(Error::Kind::bad_input, "is there already", fresh.string(), "name a new file");
-  NORN_TRY(sqlite::Database from, sqlite::Database::open(damaged, sqlite::Database::Mode::read));
-  NORN_TRY(sqlite::Database again, sqlite::Database::open(damaged, sqlite::Database::Mode::read));
+  NORN_TRY(const Lengthened whole, Lengthened::of(damaged, fresh));
+  NORN_TRY(sqlite::Database from, sqlite::Database::open(whole.path(), sqlite::Database::Mode::read));
+  NORN_TRY(sqlite::Database again, sqlite::Database::open(whole.path(), sqlite::Database::Mode::read));
   Store old(std::make_unique<Parts>(std::move(again), Access::read));
   NORN_TRY(const std::unique_ptr<Store> out, open(fresh, Access::write, "salvage"));
   return Rescue(from, old, *out).all();

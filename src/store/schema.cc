@@ -56,10 +56,10 @@ std::uint64_t big_endian(const unsigned char* bytes, int count) {
 
 }  // namespace
 
-Status inspect_header(const std::filesystem::path& path) {
+Result<std::uintmax_t> missing_bytes(const std::filesystem::path& path) {
   std::error_code failed;
   const auto size = std::filesystem::file_size(path, failed);
-  if (failed || size == 0) return {};
+  if (failed || size == 0) return 0;
   std::array<unsigned char, 100> head{};
   std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(head.data()), head.size());
   if (std::memcmp(head.data(), magic, sizeof magic) != 0)
@@ -67,10 +67,15 @@ Status inspect_header(const std::filesystem::path& path) {
                 "name another file with --store");
   const std::uint64_t page = big_endian(&head[16], 2), pages = big_endian(&head[28], 4);
   const auto wal = std::filesystem::file_size(path.string() + "-wal", failed);
-  if ((failed || wal == 0) && size < (page == 1 ? 65536 : page) * pages)
-    return fail(Error::Kind::bad_input, "is damaged: it is shorter than it was", path.string(),
-                "salvage what can be read into a new file");
-  return {};
+  const std::uintmax_t whole = (page == 1 ? 65536 : page) * pages;
+  return (failed || wal == 0) && size < whole ? whole - size : 0;
+}
+
+Status inspect_header(const std::filesystem::path& path) {
+  NORN_TRY(const auto missing, missing_bytes(path));
+  if (missing == 0) return {};
+  return fail(Error::Kind::bad_input, "is damaged: it is shorter than it was", path.string(),
+              advice_if_damaged);
 }
 
 Result<FileState> inspect(const sqlite::Database& db) {

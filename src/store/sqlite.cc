@@ -24,8 +24,7 @@ Error error_of(sqlite3* db, int code, const std::string& file) {
               "try again when that one has finished"};
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return {Error::Kind::bad_input, "is damaged: " + detail, file,
-              "salvage what can be read into a new file"};
+      return {Error::Kind::bad_input, "is damaged: " + detail, file, advice_if_damaged};
     case SQLITE_IOERR:
       return {Error::Kind::io, "reading or writing failed: " + detail, file, "is the disk full or failing?"};
     default:

@@ -12,6 +12,11 @@
 
 #include "base/error.h"
 
+namespace norn {
+/// What every error about a damaged store says is to be done.
+inline constexpr const char* advice_if_damaged = "norn gc --salvage NEW.db copies what can be read";
+}  // namespace norn
+
 namespace norn::sqlite {
 
 /// What a failed call means: disk full, read-only, damaged, busy.

@@ -196,7 +196,7 @@ class Loader {
 
   Status damaged() const {
     return fail(Error::Kind::bad_input, "is damaged: its steps do not fit together", file_,
-                "salvage what can be read into a new file");
+                advice_if_damaged);
   }
   template <class IdType>
   static void note(std::vector<ContentId>& numbers, IdType id, ContentId number) {
@@ -270,7 +270,7 @@ Result<std::unique_ptr<History>> Store::load(AppId app) {
       if (!step || seq != loaded.next_seq)
         return fail(Error::Kind::bad_input,
                     fmt::format("is damaged at step {} of app {}", loaded.next_seq, app.value),
-                    parts_->db.file(), "salvage what can be read into a new file");
+                    parts_->db.file(), advice_if_damaged);
       NORN_CHECK(loader.apply(*step, *history, loaded));
       ++loaded.next_seq;
     }

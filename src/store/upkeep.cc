@@ -32,8 +32,7 @@ Result<Used> used_contents(const sqlite::Database& db) {
     if (!more) break;
     const auto step = decode_step(steps.bytes(1), static_cast<std::uint64_t>(steps.number(0)));
     if (!step)
-      return fail(Error::Kind::bad_input, "is damaged: nothing is freed", db.file(),
-                  "salvage what can be read into a new file");
+      return fail(Error::Kind::bad_input, "is damaged: nothing is freed", db.file(), advice_if_damaged);
     used.screens.insert(step->screen);
     used.events.insert(step->event);
     used.coverages.insert(step->hit);
@@ -135,8 +134,7 @@ Status Store::check() {
   sqlite::Statement quick = parts_->db.prepare("PRAGMA quick_check(1)");
   NORN_TRY(const bool there, quick.row());
   if (const std::string found = there ? quick.string(0) : "no answer"; found != "ok")
-    return fail(Error::Kind::bad_input, "is damaged: " + found, parts_->db.file(),
-                "salvage what can be read into a new file");
+    return fail(Error::Kind::bad_input, "is damaged: " + found, parts_->db.file(), advice_if_damaged);
   quick.reset();
   NORN_TRY(const std::vector<AppId> all, apps());
   const auto kept = parts_->loaded;
