@@ -183,6 +183,31 @@ TEST_F(Cli, APersonMayAnswerInWordsOrNumbers) {
   EXPECT_TRUE(norn({"show", at("r.jsonl")}).shows("tap (540,10)"));
 }
 
+TEST_F(Cli, WhatIsNoEventIsNotRecorded) {
+  ASSERT_TRUE(write_file(at("keys"), "r 7\nw abc\nt 2 x\n999\ntap 5000,9000\n"));
+  const From keys(at("keys"));
+  const Said said = norn({"record", "--device", "sim:notes", "--store", store()});
+  EXPECT_TRUE(said.has("there is no widget 999")) << said.err;
+  EXPECT_TRUE(said.has("the screen ends at")) << said.err;
+  EXPECT_TRUE(said.shows("nothing was recorded")) << said.out;
+  EXPECT_TRUE(norn({"show", "t1", "--store", store()}).has("there is no")) << "no empty trace was kept";
+}
+
+TEST_F(Cli, ASuiteIsShownAndFoundByItsName) {
+  explore();
+  ASSERT_EQ(
+      norn({"suite", "--device", odd_app(), "--name", "the odd one", "--quiet", "--store", store()}).exit, 0);
+  EXPECT_TRUE(norn({"show", "s1", "--store", store()}).shows("\"the odd one\""));
+  EXPECT_EQ(norn({"replay", "--suite", "the odd one", "--store", store()}).exit, 0);
+  EXPECT_TRUE(norn({"replay", "--suite", "another", "--store", store()}).has("is no suite"));
+}
+
+TEST_F(Cli, AFolderIsNoStoreAndLeavesNoLock) {
+  EXPECT_EQ(norn({"runs", "--store", at("")}).exit, 2);
+  EXPECT_EQ(norn({"explore", "--device", "sim:tips", "--budget", "1m", "--store", at(".")}).exit, 2);
+  EXPECT_FALSE(is_there(at(".-lock")));
+}
+
 TEST_F(Cli, AnEventInWordsIsTakenWithAllOfThem) {
   ASSERT_TRUE(write_file(at("keys"), "launch Cart\nsystem locale value=de_DE\nlaunch\nq\n"));
   const From keys(at("keys"));

@@ -171,7 +171,7 @@ Result<DiagnoseInputs> sort_inputs(const std::vector<std::string>& given) {
       out.bugs.push_back(path);
     } else {
       if (path != "-" && !is_store_id(path) && !is_there(path))
-        return fail(Error::Kind::not_found, "there is no such file, folder or id", path);
+        return fail(Error::Kind::not_found, "there is no such file, folder, trace or crash", path);
       if (tool.empty() && fs::path(path).has_parent_path())
         tool = tool_of(path, fs::path(path).parent_path());
       out.logs.push_back({tool, path});

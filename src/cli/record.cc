@@ -124,19 +124,33 @@ class Person final : public Chooser {
     if (word == "h") return Do{Key{key::home}};
     if (word == "m") return Do{Key{key::menu}};
     if (line == "launch") return Do{Launch{}};
-    if (word == "r") return Do{Rotate{static_cast<std::int32_t>(to_int(rest).value_or(1) & 3)}};
-    if (word == "w")
-      return Do{
-          Wait{static_cast<std::int32_t>(std::clamp<std::int64_t>(to_int(rest).value_or(1000), 0, 600'000))}};
+    if (word == "r") return numbered<Rotate>(rest, 1, 3);
+    if (word == "w") return numbered<Wait>(rest, 1000, 600'000);
     if (const auto i = widget(word, screen)) return Do{tap(screen, *i)};
     return parse_aimed(word, rest, screen);
   }
+  /// An event that is said by a number from 0 to `most`; none: it is no such number.
+  template <class Said>
+  static std::optional<Choice> numbered(std::string_view rest, std::int64_t usual, std::int64_t most) {
+    const auto n = rest.empty() ? std::optional(usual) : to_int(rest);
+    if (!n || *n < 0 || *n > most) return std::nullopt;
+    return Do{Said{static_cast<std::int32_t>(*n)}};
+  }
+  static bool is_on(const Screen& screen, Point at) {
+    return screen.width <= 0 || (at.x >= 0 && at.y >= 0 && at.x < screen.width && at.y < screen.height);
+  }
   static Result<Choice> in_words(std::string_view line, const Place& here) {
+    const Screen& screen = here.seen.screen;
     if (here.crashed) return fail(Error::Kind::bad_input, "the app has crashed: only u and q are left");
-    NORN_TRY(Event event, sim::parse_event(line, here.seen.screen.package));
+    if (to_int(line))
+      return fail(Error::Kind::not_found, fmt::format("there is no widget {} on this screen", line));
+    NORN_TRY(Event event, sim::parse_event(line, screen.package));
     const Target* target = target_of(event);
-    if (target && !target->empty() && !std::holds_alternative<Found>(resolve(*target, here.seen.screen)))
+    if (target && !target->empty() && !std::holds_alternative<Found>(resolve(*target, screen)))
       return fail(Error::Kind::not_found, "there is no such widget on this screen, or there are several");
+    if (const auto* tap = std::get_if<Tap>(&event); tap && tap->target.empty() && !is_on(screen, tap->at))
+      return fail(Error::Kind::bad_input,
+                  fmt::format("the screen ends at {},{}", screen.width - 1, screen.height - 1));
     return Do{std::move(event)};
   }
   static std::optional<Choice> parse_aimed(std::string_view word, std::string_view rest,
@@ -149,7 +163,7 @@ class Person final : public Chooser {
     const Target target = make_target(screen, *i);
     const Point at = screen.widgets[*i].bounds.center();
     if (word == "l") return Do{LongPress{target, at}};
-    if (word == "t") return Do{Type{target, at, std::string(more)}};
+    if (word == "t" && screen.widgets[*i].is(Flag::editable)) return Do{Type{target, at, std::string(more)}};
     if (word != "s") return std::nullopt;
     for (const auto& [name, direction] : {std::pair{"up", Direction::up},
                                           {"down", Direction::down},
@@ -177,6 +191,7 @@ class Record final : public Command {
     NORN_TRY(const auto session, Session::open(device_, "record", out));
     Person person(out, interruption());
     NORN_TRY(const NodeId end, session->replay().walk(session->tree().root(), person, {}, interruption()));
+    if (end == session->tree().root()) return nothing(*session, out);
     NORN_TRY(const TraceId id, session->keep_trace(end, "recorded by a person"));
     if (!out_file_.empty()) NORN_CHECK(write_file(out_file_, write_trace(session->tree().trace(end))));
     const auto events = session->tree().depth(end);
@@ -192,6 +207,16 @@ class Record final : public Command {
   }
 
  private:
+  static Result<Exit> nothing(Session& session, Output& out) {
+    out.line("nothing was recorded");
+    JsonOut json{{"trace", nullptr}, {"events", 0}, {"crashes", JsonOut::array()}};
+    json["made_by"] = made_by_json(session.made_by());
+    json["effort"] = effort_json(session.spent());
+    out.object(dump_line(json));
+    NORN_CHECK(session.finish("record", dump_line(json), "nothing was recorded"));
+    return interruption().stop_requested() ? Exit::interrupted : Exit::done;
+  }
+
   DeviceOptions device_;
   std::string out_file_;
   bool force_ = false;

@@ -21,12 +21,19 @@ struct Loaded {
   std::string device, version;
 };
 
+/// By its id, or the latest of that name.
+Result<SuiteInfo> find_suite(Store& store, const std::string& name) {
+  if (const auto number = stored_id('s', name)) return store.suite(SuiteId{*number});
+  NORN_TRY(auto all, store.suites());
+  const auto named = std::ranges::find(all.rbegin(), all.rend(), name, &SuiteInfo::name);
+  if (named != all.rend()) return *named;
+  return fail(Error::Kind::bad_input, "is no suite", name,
+              "give an id such as s1, or a name; 'norn runs' lists them");
+}
+
 Result<Loaded> load(const std::string& name, const std::string& path) {
-  const auto number = stored_id('s', name);
-  if (!number)
-    return fail(Error::Kind::bad_input, "is no suite", name, "give an id such as s1; 'norn runs' lists them");
   NORN_TRY(auto store, Store::open(path, Access::read));
-  NORN_TRY(const SuiteInfo suite, store->suite(SuiteId{*number}));
+  NORN_TRY(const SuiteInfo suite, find_suite(*store, name));
   NORN_TRY(const auto tree, store->load(suite.app));
   NORN_TRY(const MemoryKey key, store->key(suite.app));
   Loaded out{.cases = {}, .mask = tree->mask(), .device = {}, .version = key.app.version};

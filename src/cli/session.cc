@@ -83,7 +83,10 @@ Result<NamedTrace> from_path(const std::string& name, Progress* told) {
   NORN_TRY(const Imported imported, import_path(name));
   if (imported.taken.empty())
     return fail(Error::Kind::bad_input,
-                imported.skipped.empty() ? "holds no trace" : imported.skipped.front().why, name);
+                imported.skipped.size() == 1 && imported.skipped.front().file == name
+                    ? imported.skipped.front().why
+                    : "holds no trace",
+                name);
   if (imported.taken.size() > 1)
     return fail(Error::Kind::bad_input, fmt::format("holds {} traces, one is wanted", imported.taken.size()),
                 name, "norn import takes them all into the store");

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/counted.h"
 #include "cli/graph_file.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
@@ -20,7 +21,7 @@ namespace {
 class Show final : public Command {
  public:
   void declare(Options& options) override {
-    options.text(what_, "what", "t17, c3 or r2");
+    options.text(what_, "what", "t17, c3, r2 or s1");
     declare_store(options, store_);
     options.flag(tree_, "--tree",
                  "The state tree of the trace (SimplyDroid); what a reduction kept is marked");
@@ -36,6 +37,8 @@ class Show final : public Command {
       return fail(Error::Kind::bad_input, "say what to show", {},
                   "norn show t1; 'norn runs' lists what there is");
     if (const auto run = stored_id('r', what_); run && !is_there(what_)) return show_run(RunId{*run}, out);
+    if (const auto suite = stored_id('s', what_); suite && !is_there(what_))
+      return show_suite(SuiteId{*suite}, out);
     if (model_ || !graph_.empty())
       return fail(Error::Kind::bad_input, "is no run: --model and --graph want one", what_,
                   "norn show r1 --model; 'norn runs' lists them");
@@ -57,11 +60,44 @@ class Show final : public Command {
     for (const ResultInfo& result : results) {
       if (const auto parsed = parse_json(result.json, result.kind))
         json["results"].push_back(JsonOut(*parsed));
-      out.line(result.kind + ": " + result.json);
     }
+    for (const JsonOut& result : json["results"]) out.line(in_short(result));
     json["made_by"] = made_by_json(run.made_by);
     json["effort"] = effort_json(run.effort);
     out.object(dump_line(json));
+    return Exit::done;
+  }
+
+  /// A result for people: what it says in a word or two; of the rest how much there is.
+  static std::string in_short(const JsonOut& result) {
+    std::string text;
+    for (const auto& [key, value] : result.items()) {
+      if (key == "made_by" || key == "effort") continue;
+      std::string said = value.is_string() ? printable(value.get<std::string>()) : value.dump();
+      if (value.is_structured() && said.size() > 60)
+        said = counted(value.size(), value.is_array() ? "entry" : "value") + " (--json shows them)";
+      text += fmt::format("{}  {:<20} {}", text.empty() ? "" : "\n", key, said);
+    }
+    return text;
+  }
+
+  Result<Exit> show_suite(SuiteId id, Output& out) {
+    NORN_TRY(auto store, Store::open(store_, Access::read));
+    NORN_TRY(const SuiteInfo suite, store->suite(id));
+    JsonOut traces = JsonOut::array();
+    std::string lines;
+    std::uint64_t events = 0;
+    for (const TraceId trace : suite.traces) {
+      NORN_TRY(const TraceInfo info, store->trace(trace));
+      events += info.events;
+      traces.push_back({{"trace", id_text('t', trace.value)}, {"events", info.events}});
+      lines += fmt::format("\n  {:<5} {}", id_text('t', trace.value), counted(info.events, "event"));
+    }
+    out.line(fmt::format("{}{}: {}, {}{}", what_,
+                         suite.name.empty() ? "" : " \"" + printable(suite.name) + "\"",
+                         counted(suite.traces.size(), "trace"), counted(events, "event"), lines));
+    out.object(
+        dump_line(JsonOut{{"suite", what_}, {"name", suite.name}, {"traces", traces}, {"events", events}}));
     return Exit::done;
   }
 
@@ -74,7 +110,10 @@ class Show final : public Command {
     out.line(fmt::format("{} states, {} transitions, {} layouts of {} executed steps", model.states(),
                          model.transitions(), model.layouts().size(), tree->size()));
     if (graph_.empty()) out.line(model.text());
-    if (!graph_.empty()) NORN_CHECK(write_graph(graph_, model.dot(), force_));
+    if (!graph_.empty()) {
+      NORN_CHECK(write_graph(graph_, model.dot(), force_));
+      out.line("wrote " + graph_);
+    }
     JsonOut json{{"run", what_}, {"states", model.states()}, {"transitions", model.transitions()}};
     out.object(dump_line(json));
     return Exit::done;

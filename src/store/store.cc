@@ -65,6 +65,11 @@ Result<sqlite::Database> open_to_read(const std::filesystem::path& path) {
 
 Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& path, Access access,
                                            const std::string& command) {
+  std::error_code unknown;
+  if (const auto kind = std::filesystem::status(path, unknown);
+      std::filesystem::exists(kind) && !std::filesystem::is_regular_file(kind))
+    return fail(Error::Kind::bad_input, "is no file that can be a store", path.string(),
+                "name another with --store");
   std::optional<WriterLock> lock;
   if (access == Access::write) {
     NORN_TRY(lock, WriterLock::take(path, command));
