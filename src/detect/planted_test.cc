@@ -55,10 +55,11 @@ INSTANTIATE_TEST_SUITE_P(
                       PlantedBug{"pantry", "check_stuck", "controls", "cannot be taken off", 2, "neutral"},
                       PlantedBug{"pantry", "undo_last", "undo", "undoing", 2, "neutral"},
                       PlantedBug{"pantry", "badge_stale", "reopened", "opening it again", 2, "neutral"},
+                      PlantedBug{"kiosk", "code_twice", "codes", "counts again", 3},
                       PlantedBug{"ferry", "still_offline", "offline", "connection", 1, "neutral"},
                       PlantedBug{"ferry", "old_beside_new", "offline", "connection", 1, "neutral"},
                       PlantedBug{"cellar", "worth_kept", "returned", "taken back", 4, "neutral"}),
-    [](const auto& one) { return std::string(one.param.bug); });
+    [](const auto& one) { return std::string(one.param.app) + "_" + one.param.bug; });
 
 /// What `values` and `neutral` say in six hours on four devices, of which three minutes are explored.
 std::vector<Report> said_of_lists(const std::string& bugs) {

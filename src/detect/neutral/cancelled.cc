@@ -3,6 +3,7 @@
 // it was. What can be begun is found by trying (page_changes.h), questions are those that were ever asked;
 // those with fields are for dismissed.cc. This needs no habit.
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "base/hash.h"
@@ -11,12 +12,20 @@
 #include "detect/offers/openings.h"
 #include "detect/offers/page_changes.h"
 #include "detect/offers/places.h"
+#include "gui/target.h"
 
 namespace norn {
 namespace {
 
 constexpr std::size_t pages_of_a_kind = 2;   ///< from which a page that was opened in one way is tried
 constexpr std::size_t longest_question = 3;  ///< events from the page to the question: through a menu
+
+/// What cancels what was begun on this screen; the first.
+std::optional<std::size_t> cancel_of(const Screen& screen) {
+  for (std::size_t i = 0; i < screen.widgets.size(); ++i)
+    if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && says_cancel(screen, i)) return i;
+  return std::nullopt;
+}
 
 Pair cancelled(NodeId page, std::uint64_t what, std::vector<Event> begun, const Event& cancel) {
   Pair out{.family = "cancelled",
@@ -39,10 +48,10 @@ std::vector<Pair> begun_and_cancelled(OracleContext& c) {
   std::set<std::uint64_t> tried;
   for (const NodeId page : opened_pages(tree, data, pages_of_a_kind)) {
     if (!c.left()) break;
-    if (touchable_called(tree.screen(page), "cancel")) continue;  // it is what the page is for
+    if (cancel_of(tree.screen(page))) continue;  // it is what the page is for
     for (const PageChange& change : page_changes(c, data, page)) {
       const Screen& screen = tree.screen(change.end);
-      const auto cancel = touchable_called(screen, "cancel");
+      const auto cancel = cancel_of(screen);
       if (!cancel || !tried.insert(change.what).second) continue;
       out.push_back(cancelled(page, change.what, change.events, tap_on(screen, *cancel)));
     }
@@ -66,8 +75,8 @@ std::vector<Pair> asked_and_cancelled(const History& tree) {
   for (std::uint32_t n = 1; n < tree.size(); ++n) {
     const NodeId question{n};
     if (tree.crash(question) || !data.of(question).popup || data.of(question).has_field()) continue;
-    const auto cancel = touchable_called(tree.screen(question), "cancel");
-    if (touchable_called(tree.screen(tree.parent(question)), "cancel")) continue;  // something was done on it
+    const auto cancel = cancel_of(tree.screen(question));
+    if (cancel_of(tree.screen(tree.parent(question)))) continue;  // something was done on it
     const NodeId page = cancel ? page_below(tree, data, question) : NodeId{};
     if (!page) continue;
     const std::uint64_t what =

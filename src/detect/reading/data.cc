@@ -36,19 +36,6 @@ std::size_t end_of(const Screen& screen, std::size_t i) {
   return i + static_cast<std::size_t>(screen.widgets[i].subtree);
 }
 
-/// No date, time or amount; a plain number may be one.
-bool is_name(std::string_view text) {
-  constexpr std::size_t few_letters = 3;  // of "9:05 am", "12 min", "01 Mar 2024"
-  std::size_t letters = 0, others = 0;
-  for (const char c : text) {
-    letters += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    others += static_cast<unsigned char>(c) >= 0x80;
-  }
-  if (const std::string_view sign = sign_of_money(text); others != sign.size() && others > 0) return true;
-  return letters > few_letters || numbers_in(text).empty() ||
-         std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
-}
-
 /// What a check in a row is called: a cell of its own beside whether it is on. Outside of rows the name of a
 /// value says which check it is.
 std::optional<ShownValue> label_of_check(const Screen& screen, std::size_t i) {
@@ -148,6 +135,18 @@ std::uint64_t parents_kind(const Screen& screen, const Widget& w) {
 }
 
 }  // namespace
+
+bool is_name(std::string_view text) {
+  constexpr std::size_t few_letters = 3;  // of "9:05 am", "12 min", "01 Mar 2024"
+  std::size_t letters = 0, others = 0;
+  for (const char c : text) {
+    letters += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    others += static_cast<unsigned char>(c) >= 0x80;
+  }
+  if (const std::string_view sign = sign_of_money(text); others != sign.size() && others > 0) return true;
+  return letters > few_letters || numbers_in(text).empty() ||
+         std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
+}
 
 std::string_view ShownRow::title() const { return cells.empty() ? std::string_view() : cells[naming].text; }
 

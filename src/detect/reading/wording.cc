@@ -92,6 +92,11 @@ bool says_in_any_case(std::string_view text, std::string_view small) {
   return in_small_letters(text).find(small) != std::string::npos;
 }
 
+bool says_cancel(const Screen& screen, std::size_t i) {
+  const std::string said = in_small_letters(label(screen, i));
+  return said.empty() ? calls_itself(screen, i, "cancel") : said == "cancel";
+}
+
 bool says_deleting(const Screen& screen, std::size_t i) {
   return calls_itself(screen, i, "delete") || calls_itself(screen, i, "remove");
 }

@@ -28,6 +28,9 @@ std::vector<std::string_view> codes_in(std::string_view text);
 /// The widget's label or id contains this word (in small letters).
 bool calls_itself(const Screen& screen, std::size_t i, std::string_view word);
 
+/// It calls itself Cancel and no more: "Cancel walk" does something to a walk, "Cancelled" is a state.
+bool says_cancel(const Screen& screen, std::size_t i);
+
 /// It calls itself deleting something.
 bool says_deleting(const Screen& screen, std::size_t i);
 

@@ -12,6 +12,7 @@
 #include "detect/reading/remembered.h"
 #include "detect/reading/typed.h"
 #include "detect/values/expectations.h"
+#include "model/role.h"
 
 namespace norn {
 namespace {
@@ -52,6 +53,8 @@ class Codes final : public Expectation {
     if (!before || data_.of(node).popup || !std::holds_alternative<Tap>(tree_.event(tree_.event_id(node))))
       return {};
     if (form != before && !data_.of(form).popup) return {};
+    const auto taken_by = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(form));
+    if (taken_by && row_of(data_.of(form), *taken_by).row) return {};  // it is about that row
     const ShownValue* field = nullptr;
     for (const ShownValue& v : data_.of(form).values)
       if (v.kind == ShownValue::Kind::field && !v.text.empty()) {

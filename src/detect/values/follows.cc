@@ -6,6 +6,7 @@
 // some rows only (unread ones) fails as often as it does.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "base/hash.h"
@@ -55,7 +56,17 @@ class Follows final : public Expectation {
     for (const Number& n : numbers_of(now))
       for (const Number& m : numbers)
         if (n.name == m.name && !somebody_typed(tree_, node, n.shown->text))
-          compare(now, t, done(before, node), by, n, n.is - m.is, tells, out);
+          compare(now, t, done(before, node), by, n, n.is - m.is, tells && !adds_up(old, t, n.is - m.is),
+                  out);
+  }
+  /// It has changed as what the rows add up to: it is a sum of theirs, and no count.
+  bool adds_up(const ShownTable& old, const ShownTable& t, double changed) const {
+    const auto was = aggregates_of(old, {}), is = aggregates_of(t, {});
+    return changed != 0 && std::ranges::any_of(is, [&](const Aggregate& a) {
+             const auto before = std::ranges::find(was, a.name, &Aggregate::name);
+             return a.words == "the rows add up to" && before != was.end() &&
+                    same_number(a.is - before->is, changed);
+           });
   }
 
   void compare(const ScreenData& now, const ShownTable& t, std::uint64_t deed, double by, const Number& n,

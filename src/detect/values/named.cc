@@ -107,8 +107,9 @@ class Chosen final : public Expectation {
     const std::string_view name = without_note(without_mark(t.name()));
     const bool held = here.says(name) || says_each_word(here, name);
     if (!held && (tree_.screen(node).keyboard || std::ranges::any_of(here.tables, &ShownTable::scrolls)))
-      return;                                // it may be further down
-    if (!held && !has_a_word(name)) return;  // "7. 63", "08:00 to 08:15" may be said in parts
+      return;  // it may be further down
+    // "7. 63", "08:00 to 08:15" may be said in parts, "4100.0 kWh" is no name.
+    if (!held && (!has_a_word(name) || !is_name(name))) return;
     const ShownRow& row = *t.place.row;
     out.push_back({Hasher()
                        .add(t.from->page)
