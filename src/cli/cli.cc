@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <iostream>
@@ -151,7 +152,18 @@ int run_entry(const Entry& entry, int argc, const char* const* argv) {
   return result ? *result : refuse(who, result.error(), out.json && !out.has_object());
 }
 
+/// `norn help explore` is `norn explore --help`.
+int help_on(std::string_view name) {
+  for (const Entry& entry : commands())
+    if (entry.name == name) {
+      const std::array<const char*, 2> words{entry.name.data(), "--help"};
+      return run_entry(entry, 2, words.data());
+    }
+  return refuse("norn", unknown(name), false);
+}
+
 int choose(int argc, const char* const* argv) {
+  if (argc > 2 && std::string_view(argv[1]) == "help") return help_on(argv[2]);
   const std::string_view name = argc > 1 ? argv[1] : "--help";
   if (name == "--help" || name == "-h" || name == "help") {
     list_commands();

@@ -202,6 +202,20 @@ TEST_F(Cli, ASuiteIsShownAndFoundByItsName) {
   EXPECT_TRUE(norn({"replay", "--suite", "another", "--store", store()}).has("is no suite"));
 }
 
+TEST_F(Cli, HelpOnACommandIsItsHelp) {
+  EXPECT_EQ(norn({"help", "explore"}).out, norn({"explore", "--help"}).out);
+  EXPECT_TRUE(norn({"help", "explor"}).has("did you mean 'explore'?"));
+}
+
+TEST_F(Cli, AGraphIsWrittenWhereItsNameSaysSo) {
+  explore();
+  const Said png = norn({"show", "r1", "--graph", at("g.png"), "--store", store()});
+  EXPECT_EQ(png.exit, 2);
+  EXPECT_TRUE(png.has("ends in .svg (drawn) or .dot")) << png.err;
+  EXPECT_EQ(norn({"show", "r1", "--graph", at("g.dot"), "--store", store()}).exit, 0);
+  EXPECT_TRUE(is_there(at("g.dot")));
+}
+
 TEST_F(Cli, AFolderIsNoStoreAndLeavesNoLock) {
   EXPECT_EQ(norn({"runs", "--store", at("")}).exit, 2);
   EXPECT_EQ(norn({"explore", "--device", "sim:tips", "--budget", "1m", "--store", at(".")}).exit, 2);

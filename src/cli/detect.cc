@@ -111,7 +111,8 @@ class Detect final : public Command {
       const std::size_t before = session.tree().size();
       NORN_TRY(const Exploration explored, norn::explore(session.replay(), options, out, interruption()));
       std::ranges::copy(inputs_since(session.tree(), before, strategy), std::back_inserter(inputs));
-      if (explored.trouble) out.warning(fmt::format("{}: {}", strategy, explored.trouble->message()));
+      if (explored.trouble)
+        out.warning(fmt::format("strategy {}: {}", strategy, explored.trouble->message()));
     }
     if (inputs.empty() && !interruption().stop_requested())
       return fail(

@@ -116,13 +116,14 @@ class Diagnose final : public Command {
     signature_ = parts_of(crash_given_, ';');
     NORN_TRY(const DiagnoseInputs inputs, sort_inputs(files_));
     NORN_CHECK(load_bugs(inputs.bugs, out));
+    NORN_CHECK(files_may_be_written());
     NORN_CHECK(match_all(inputs.logs, out));
-    NORN_CHECK(write_files(out));
     const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (out.json)
       out.object(json(wall).dump(-1, ' ', false, Json::error_handler_t::replace));
     else
       print(out);
+    NORN_CHECK(write_files(out));  // last: who has no Graphviz has the figures all the same
     return Exit::done;
   }
 
@@ -240,31 +241,39 @@ class Diagnose final : public Command {
     return unite(bugs_[bug], runs);
   }
 
-  Status write_new(const fs::path& path, std::string_view content) const {
-    NORN_CHECK(may_write(path, force_));
-    return write_file(path, content);
+  Status files_may_be_written() const {
+    if (!csv_.empty()) NORN_CHECK(may_write(csv_, force_));
+    for (std::size_t b = 0; !graph_.empty() && b < bugs_.size(); ++b) {
+      const fs::path path = graph_path(b);
+      NORN_CHECK(path.extension() == ".jff" ? may_write(path, force_) : may_write_graph(path, force_));
+    }
+    return {};
   }
 
   Status write_files(Output& out) {
     if (!csv_.empty()) {
-      NORN_CHECK(write_new(csv_, table_csv(bugs_, rows_)));
+      NORN_CHECK(write_file(csv_, table_csv(bugs_, rows_)));
       out.line("wrote " + csv_);
     }
     for (std::size_t b = 0; !graph_.empty() && b < bugs_.size(); ++b) NORN_CHECK(write_graph(b, out));
     return {};
   }
 
+  /// Of several bugs each has a file of its own.
+  fs::path graph_path(std::size_t b) const {
+    fs::path path = graph_;
+    if (bugs_.size() < 2) return path;
+    std::string name = bugs_[b].name;
+    std::ranges::replace(name, '/', '_');
+    return path.replace_filename(path.stem().string() + "-" + name + path.extension().string());
+  }
+
   Status write_graph(std::size_t b, Output& out) {
     const auto run = united(b).value_or(Analyser(bugs_[b]).finish().front());
-    fs::path path = graph_;
-    if (bugs_.size() > 1) {
-      std::string name = bugs_[b].name;
-      std::ranges::replace(name, '/', '_');
-      path.replace_filename(path.stem().string() + "-" + name + path.extension().string());
-    }
-    const bool plain = path.extension() == ".jff";
-    NORN_CHECK(plain ? write_new(path, write_jflap(bugs_[b].nfa))
-                     : cli::write_graph(path, coverage_dot(bugs_[b], run, events_[b]), force_));
+    const fs::path path = graph_path(b);
+    NORN_CHECK(path.extension() == ".jff"
+                   ? write_file(path, write_jflap(bugs_[b].nfa))
+                   : cli::write_graph(path, coverage_dot(bugs_[b], run, events_[b]), force_));
     out.line("wrote " + path.string());
     return {};
   }

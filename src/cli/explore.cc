@@ -104,7 +104,7 @@ class Explore final : public Command {
   }
 
   Result<Exit> run(Output& out) override {
-    if (!graph_.empty()) NORN_CHECK(may_write(graph_, force_));
+    if (!graph_.empty()) NORN_CHECK(may_write_graph(graph_, force_));
     NORN_CHECK(take_up(out));
     if (strategy_.empty()) strategy_ = "norn";
     if (state_.empty()) state_ = name_of(Abstraction::structure);
@@ -365,6 +365,8 @@ class Explore final : public Command {
 
   static std::string coverage_words(const Coverable& all, const Coverage& hit) {
     if (all.lines == 0) return "";
+    if (all.lines_of(hit) > all.lines)  // a device that says fewer than it has
+      return fmt::format(", {} lines covered", all.lines_of(hit));
     const auto share = static_cast<double>(all.lines_of(hit)) / static_cast<double>(all.lines);
     std::string words =
         fmt::format(", {} of {} lines covered ({:.0f} %)", all.lines_of(hit), all.lines, 100 * share);

@@ -25,8 +25,16 @@ Status draw(const fs::path& source) {
 
 }  // namespace
 
+Status may_write_graph(const fs::path& path, bool force) {
+  const fs::path ending = path.extension();
+  if (ending != ".dot" && ending != ".gv" && ending != ".svg")
+    return fail(Error::Kind::bad_input, "is no name for a graph", path.string(),
+                "it ends in .svg (drawn) or .dot");
+  return may_write(path, force);
+}
+
 Status write_graph(const fs::path& path, std::string_view dot, bool force) {
-  NORN_CHECK(may_write(path, force));
+  NORN_CHECK(may_write_graph(path, force));
   if (path.extension() != ".svg") return write_file(path, dot);
   const fs::path source = fs::absolute(path).string() + ".dot";  // absolute: never taken for an option
   const fs::path drawn = source.string() + ".svg";

@@ -9,6 +9,10 @@
 
 namespace norn::cli {
 
+/// Whether a graph may be written there, said before the work: nothing is overwritten without `force`, and the name
+/// ends in .dot, .gv or .svg.
+Status may_write_graph(const std::filesystem::path& path, bool force);
+
 /// Writes Graphviz text to a file: drawn where its name ends in .svg, else as it is. Error: the file is there
 /// and `force` is not set, Graphviz is not installed, or it takes longer than a minute; then the text is kept
 /// beside it, as FILE.svg.dot.

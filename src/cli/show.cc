@@ -102,7 +102,7 @@ class Show final : public Command {
   }
 
   Result<Exit> show_model(Store& store, const RunInfo& run, Output& out) {
-    if (!graph_.empty()) NORN_CHECK(may_write(graph_, force_));
+    if (!graph_.empty()) NORN_CHECK(may_write_graph(graph_, force_));
     NORN_TRY(const auto tree, store.load(run.app));
     Model model(*tree);
     for (const BootstrapInput& input : inputs_since(*tree, 0, {})) model.add(input.end);
