@@ -263,7 +263,8 @@ Status read_moves(const JsonIn& root, BugAutomaton& bug, std::string_view name) 
   return {};
 }
 
-/// A drawing that was changed by hand is no longer the machine's. Where it is too large to be told, nothing is.
+/// A drawing that was changed by hand is no longer the machine's. Where it is too large to be told, nothing
+/// is.
 Status belong_together(const Nfa& drawn, const Nfa& machine, std::string_view name) {
   const auto word = difference(drawn, machine);
   if (!word || !*word) return {};

@@ -246,7 +246,8 @@ class Explore final : public Command {
     return {};
   }
 
-  /// Reduces a crash that was just found, while its share of the budget lasts; one that was begun is finished.
+  /// Reduces a crash that was just found, while its share of the budget lasts; one that was begun is
+  /// finished.
   void triage(Session& session, const FoundCrash& crash, Output& out) {
     if (triaged_ >= share_ * device_.budget) return;
     const double begin = session.spent().device_seconds;

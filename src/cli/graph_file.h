@@ -9,8 +9,8 @@
 
 namespace norn::cli {
 
-/// Whether a graph may be written there, said before the work: nothing is overwritten without `force`, and the name
-/// ends in .dot, .gv or .svg.
+/// Whether a graph may be written there, said before the work: nothing is overwritten without `force`, and
+/// the name ends in .dot, .gv or .svg.
 Status may_write_graph(const std::filesystem::path& path, bool force);
 
 /// Writes Graphviz text to a file: drawn where its name ends in .svg, else as it is. Error: the file is there

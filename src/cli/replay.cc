@@ -1,4 +1,5 @@
-// norn replay: does a trace reproduce, at what rate, and where does it go another way; does a suite still pass.
+// norn replay: does a trace reproduce, at what rate, and where does it go another way; does a suite still
+// pass.
 #include <fmt/core.h>
 
 #include <algorithm>

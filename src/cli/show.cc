@@ -1,4 +1,5 @@
-// norn show: a trace as steps a person can follow, as a state tree, or with its screens; a run with its result.
+// norn show: a trace as steps a person can follow, as a state tree, or with its screens; a run with its
+// result.
 #include <fmt/core.h>
 
 #include <algorithm>

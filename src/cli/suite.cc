@@ -3,8 +3,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/counted.h"
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
@@ -235,8 +238,12 @@ class Suite final : public Command {
       out.line(fmt::format("  {}: {}", suite.lost[i].name, suite.lost[i].why));
     if (suite.lost.size() > shown)
       out.line(fmt::format("  ... and {} more (--json has all)", suite.lost.size() - shown));
-    if (suite.left_out > 0)
-      out.line(fmt::format("{} things are left out to meet the target", suite.left_out));
+    if (suite.left_out == 0) return;
+    const auto crashes = suite.replayable.crashes - std::min(suite.replayable.crashes, suite.after.crashes);
+    out.line(fmt::format("{} are left out to meet the target{}", counted(suite.left_out, "thing"),
+                         crashes == 0 ? std::string()
+                                      : fmt::format(", {} among them: a longer --target keeps them",
+                                                    counted(crashes, "crash"))));
   }
 
   JsonOut json_of(Session& session, const SuiteResult& s, const std::vector<TraceId>& ids,

@@ -71,7 +71,8 @@ bool looks_like_failed_dump(std::string_view head) {
           head.find("UI hierarchy dumped to") != head.npos);
 }
 
-/// An error of a line of `file`, with that line; what is wrong with the first one is wrong with the whole file.
+/// An error of a line of `file`, with that line; what is wrong with the first one is wrong with the whole
+/// file.
 std::string with_line(const Error& error, const std::string& file) {
   if (!error.where.starts_with(file + ":")) return error.what;
   const std::string line = error.where.substr(file.size() + 1);

@@ -36,8 +36,8 @@ std::vector<std::string> import_formats();
 /// itself cannot be read or the format is unknown. Symbolic links to folders are not followed.
 Result<Imported> import_path(const std::filesystem::path& path, std::string_view format = "auto");
 
-/// What a file is that begins with these bytes, where it is surely no text that somebody logged: a database, an
-/// archive, a picture, anything binary that is no UTF-16. Empty: it may be text.
+/// What a file is that begins with these bytes, where it is surely no text that somebody logged: a database,
+/// an archive, a picture, anything binary that is no UTF-16. Empty: it may be text.
 std::string what_no_text_is(std::string_view bytes);
 
 /// The first crash anywhere in it (a Monkey run may have gone on after one), or null.

@@ -27,8 +27,8 @@ std::string label_text(const char* raw) {
   return text.find_first_not_of(' ') == std::string_view::npos ? std::string(text) : std::string();
 }
 
-/// The text in UTF-8: of Latin-1 where the file says that it is, and of what else it may be with what could not be
-/// read told. Two labels that cannot be read would be one.
+/// The text in UTF-8: of Latin-1 where the file says that it is, and of what else it may be with what could
+/// not be read told. Two labels that cannot be read would be one.
 std::string decoded(std::string_view bytes, std::vector<std::string>& repairs) {
   const std::string_view head = bytes.substr(0, 200);
   const bool latin =

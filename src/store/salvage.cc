@@ -17,8 +17,8 @@
 namespace norn {
 namespace {
 
-/// A store that SQLite will read: the damaged one or, where its end is missing, a copy with noughts in the place
-/// of that, beside the new store for as long as this lives.
+/// A store that SQLite will read: the damaged one or, where its end is missing, a copy with noughts in the
+/// place of that, beside the new store for as long as this lives.
 class Lengthened {
  public:
   static Result<Lengthened> of(const std::filesystem::path& damaged, const std::filesystem::path& fresh) {

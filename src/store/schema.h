@@ -15,7 +15,8 @@ struct FileState {
 };
 Result<FileState> inspect(const sqlite::Database& db);
 
-/// By how much it is shorter than its header says, where nothing waits to be added to it. An error: it is no store.
+/// By how much it is shorter than its header says, where nothing waits to be added to it. An error: it is no
+/// store.
 Result<std::uintmax_t> missing_bytes(const std::filesystem::path& path);
 
 /// Before SQLite opens it: the first bytes and the length. A file that is missing or empty is fine.

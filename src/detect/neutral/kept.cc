@@ -105,7 +105,8 @@ class Keeping {
       if (data_.of(n).page == data_.of(changed).page) (kept.contains(n) ? held : lost).insert(data_.deed(n));
     return held.size() >= lost.size();
   }
-  /// It comes without the change as well, so it is no matter of that: a page may count how often it was started.
+  /// It comes without the change as well, so it is no matter of that: a page may count how often it was
+  /// started.
   bool comes_anyway(const Pair& cut, NodeId plain, NodeId other) {
     const auto at = before_.find(cut.base);
     if (at == before_.end()) return false;

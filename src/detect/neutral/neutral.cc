@@ -329,7 +329,8 @@ class SystemAndControls {
     });
   }
 
-  /// The last touch, before the wait, was on a list in which one row stands elsewhere: it may be another row's.
+  /// The last touch, before the wait, was on a list in which one row stands elsewhere: it may be another
+  /// row's.
   bool touched_in_another_order(NodeId plain, NodeId other) {
     const NodeId first = tree_.parent(tree_.parent(plain)), second = tree_.parent(tree_.parent(other));
     return contents_of(data_.of(first)) != contents_of(data_.of(second)) &&

@@ -37,7 +37,8 @@ class Looks {
   explicit Looks(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_) {}
 
   /// One of each situation a round: first those where the page was not looked at before, then those that need
-  /// fewest events. Before all others those where a tap takes away what opens the page: it may mean to hide it.
+  /// fewest events. Before all others those where a tap takes away what opens the page: it may mean to hide
+  /// it.
   std::vector<Pair> all() {
     std::vector<NodeId> order;
     for (std::uint32_t n = 1; n < tree_.size(); ++n)

@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::size_t worth_it = 4;  ///< events less: the shorter way has to be run once by itself
 
-/// The node at which the page is back as it was left by the event into `left`: the next visit, if it shows the
-/// same. None: it does not, or was not left.
+/// The node of a path at which its page of `before`, which the next event leaves, is back as it was: the next
+/// visit, if it shows the same. None: it does not, or nothing but a menu or question lies between.
 NodeId back_again(DataCache& data, const std::vector<NodeId>& path, std::size_t before) {
   const ScreenData& here = data.of(path[before]);
   const auto shows_it = [&](NodeId n) { return !data.of(n).popup && data.of(n).page == here.page; };

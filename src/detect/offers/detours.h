@@ -1,6 +1,6 @@
-// Shorter ways to what a walk found. A walk opens pages and comes back to the one it left, as it was left: what
-// it did there seldom matters for what it does next, but every pair of ways that begins deep pays for it twice.
-// What was done on a page itself stays, also where nothing of it is to be seen.
+// Shorter ways to what a walk found. A walk opens pages and comes back to the one it left, as it was left:
+// what it did there seldom matters for what it does next, but every pair of ways that begins deep pays for it
+// twice. What was done on a page itself stays, also where nothing of it is to be seen.
 #pragma once
 
 #include <map>

@@ -1,7 +1,7 @@
 // Where to try an expectation: inputs that end in the app, one of each layout a round. Within a layout those
 // come first whose fixtures (everything but the rows of lists) were not tried yet, or not of a page that was
-// opened so, then other contents, shallow ones before deep ones: a bug that needs a filter, a mode or a chosen
-// option is on a screen that shows it, not on the hundredth list of other rows.
+// opened so, then other contents, shallow ones before deep ones: a bug that needs a filter, a mode or a
+// chosen option is on a screen that shows it, not on the hundredth list of other rows.
 #pragma once
 
 #include <map>

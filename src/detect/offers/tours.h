@@ -21,8 +21,8 @@ void tour_forms(OracleContext& context);
 /// work once more.
 void tour_codes(OracleContext& context);
 
-/// Opens every page that is known, one from the other, beginning with the first page of the app: for each page
-/// a node that shows it. What cannot be opened, or not in time, is left out.
+/// Opens every page that is known, one from the other, beginning with the first page of the app: for each
+/// page a node that shows it. What cannot be opened, or not in time, is left out.
 std::vector<NodeId> tour_pages(OracleContext& context, DataCache& data);
 
 }  // namespace norn

@@ -51,7 +51,8 @@ struct ShownTable {
   bool scrolls = false;  ///< it may hold more than it shows
   bool whole = true;     ///< these are its rows: it does not scroll, and shows no notice that there is none
   std::uint64_t row_kind = 0;  ///< class and id of its rows; 0: there is none, or they differ
-  /// Rows of two kinds say the same sort of thing (boxes and things in a room): they are not counted together.
+  /// Rows of two kinds say the same sort of thing (boxes and things in a room): they are not counted
+  /// together.
   bool mixed = false;
   std::vector<ShownRow> rows;
   std::uint64_t content() const;  ///< hash of all rows
@@ -132,7 +133,8 @@ class DataCache {
   /// for the root.
   std::uint64_t deed(NodeId node);
   /// Something was touched on the way that decides what is shown: an entry of a menu that can be checked, or
-  /// a check that calls itself showing or hiding. A page may show a part of what it has, and say so only there.
+  /// a check that calls itself showing or hiding. A page may show a part of what it has, and say so only
+  /// there.
   bool chose_what_is_shown(NodeId node);
   /// If the last event touched a row, no other has its name: else which of them it was cannot be seen.
   bool of_one_row(NodeId node);

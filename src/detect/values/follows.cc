@@ -48,8 +48,8 @@ class Follows final : public Expectation {
                const ShownTable& old, const ShownTable& t, std::vector<Case>& out) {
     const double by = static_cast<double>(t.rows.size()) - static_cast<double>(old.rows.size());
     if (same_number(by, 0)) return;
-    // Of another thing, of rows that are not all alike, or where it was chosen what is shown, it need not hold:
-    // where it does not, it is no rule.
+    // Of another thing, of rows that are not all alike, or where it was chosen what is shown, it need not
+    // hold: where it does not, it is no rule.
     const bool tells = !t.mixed && !old.mixed && data_.about(before) == data_.about(node) &&
                        !data_.chose_what_is_shown(node);
     const auto numbers = numbers_of(was);

@@ -1,7 +1,7 @@
 // Is a bug fixed? The automaton's ways are replayed on the patched build: the shortest ones, one over each
 // transition, and the shortest with other texts and rows in the places where its labels stand for more than
-// one. A fix that looks at what was typed may close the one and leave the other open. Where the crash comes in
-// some of the runs only, each way is run as often as that wants.
+// one. A fix that looks at what was typed may close the one and leave the other open. Where the crash comes
+// in some of the runs only, each way is run as often as that wants.
 #include <fmt/format.h>
 
 #include <algorithm>
