@@ -105,13 +105,10 @@ class Keeping {
       if (data_.of(n).page == data_.of(changed).page) (kept.contains(n) ? held : lost).insert(data_.deed(n));
     return held.size() >= lost.size();
   }
-  /// It comes without the change as well, so it is no matter of that: a page may count how often it was
-  /// started.
+  /// The app does it to its first page without any change: that may count how often it was started.
   bool comes_anyway(const Pair& cut, NodeId plain, NodeId other) {
-    const auto at = before_.find(cut.base);
-    if (at == before_.end()) return false;
-    const NodeId end = ends_of(c_, at->second, {cut.other}).front();
-    return end && std::ranges::includes(kinds_that_differ(tree_.screen(at->second), tree_.screen(end)),
+    const NodeId end = ends_of(c_, tree_.root(), {cut.other}).front();
+    return end && std::ranges::includes(kinds_that_differ(tree_.screen(tree_.root()), tree_.screen(end)),
                                         kinds_that_differ(tree_.screen(plain), tree_.screen(other)));
   }
   /// With the change something came up that can be touched: the bar of a selection, or of what is edited now.
