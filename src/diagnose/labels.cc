@@ -312,16 +312,11 @@ void LogParser::handler_line(std::string_view text) {
     if (const auto stamp = time_stamp(text)) first_time_ = stamp->seconds;
   if (text.starts_with(head_of_buffer)) return buffer_head(text);
   if (crash_.line(text)) put(signal::crash, text);
-  if (text.starts_with("[ ")) {  // logcat -v long: what follows is the message
-    const LogLine head = parse_log_line(text);
-    if (head.header_only) {
-      headed_ = head.tag == handlers_tag ? Headed::ours : Headed::others;
-      if (headed_ == Headed::ours) head_line_ = text, note_process(head.pid, text);
-      return;
-    }
-  }
+  if (text.starts_with("[ ") && header(text)) return;
+  if (headed_ != Headed::not_at_all && parse_log_line(text).level != 0) headed_ = Headed::not_at_all;
   if (headed_ == Headed::others) return;
   if (headed_ == Headed::ours) return trim(text).empty() ? void() : message(head_line_, text);
+  if (headed_ == Headed::system) return system_line(text);
   if (contains(text, handlers_tag)) return tagged_line(text);
   if (contains(text, "ActivityManager") || contains(text, "ActivityTaskManager")) return system_line(text);
   if (tagged_) return;
@@ -330,6 +325,19 @@ void LogParser::handler_line(std::string_view text) {
       starts_with_no_case(inner, "crash!") || starts_with_no_case(inner, "clean start") ||
       starts_with_no_case(inner, "relaunch"))
     message(text, inner);
+}
+
+/// Of logcat -v long: what follows is the message. False: it is no header.
+bool LogParser::header(std::string_view text) {
+  const LogLine head = parse_log_line(text);
+  if (!head.header_only) return false;
+  head_line_ = trim(text.substr(1));  // begins with its time
+  if (!first_time_)
+    if (const auto stamp = time_stamp(head_line_)) first_time_ = stamp->seconds;
+  const bool system = head.tag == "ActivityManager" || head.tag == "ActivityTaskManager";
+  headed_ = head.tag == handlers_tag ? Headed::ours : system ? Headed::system : Headed::others;
+  if (headed_ == Headed::ours) note_process(head.pid, head_line_);
+  return true;
 }
 
 /// A line that names the handlers' tag: it is theirs if that is its own tag.
@@ -374,12 +382,14 @@ void LogParser::message(std::string_view line, std::string_view text) {
 void LogParser::next_run(std::string_view line) {
   first_time_.reset();
   last_time_ = 0;
+  headed_ = Headed::not_at_all;
   processes_.clear();
   process_ = -1;
   put(signal::next_run, line);
 }
 
 void LogParser::buffer_head(std::string_view text) {
+  headed_ = Headed::not_at_all;
   constexpr std::size_t most_buffers = 16;  // logcat has eight
   const std::string name(trim(text.substr(head_of_buffer.size())));
   if (!buffers_.contains(name)) {

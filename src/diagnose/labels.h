@@ -111,11 +111,8 @@ class LogParser {
 
  private:
   enum class Width : std::uint8_t { undecided, bytes, utf16_little, utf16_big };
-  enum class Headed : std::uint8_t {
-    not_at_all,
-    ours,
-    others
-  };  ///< lines that belong to a header of -v long
+  /// Lines that belong to a header of -v long.
+  enum class Headed : std::uint8_t { not_at_all, ours, system, others };
 
   std::string_view narrowed(std::string_view bytes);
   void split(std::string_view text);
@@ -127,6 +124,7 @@ class LogParser {
   std::size_t plain_piece(std::string_view text);
   void plain_word(std::string_view word);
   void handler_line(std::string_view text);
+  bool header(std::string_view text);
   void tagged_line(std::string_view text);
   void message(std::string_view line, std::string_view text);
   void system_line(std::string_view text);
@@ -148,7 +146,7 @@ class LogParser {
   bool commented_ = false;     ///< a # came: the rest of this list's line is a comment
   bool tagged_ = false;        ///< every message has a tag: lines without one of ours need no look
   Headed headed_ = Headed::not_at_all;
-  std::string head_line_;  ///< the header, if it is ours: when it was
+  std::string head_line_;  ///< the last header, from its time on
   std::optional<double> first_time_;
   double last_time_ = 0;
   std::set<std::int64_t> processes_;

@@ -92,6 +92,21 @@ TEST(Labels, ReadsTheFormatsThatPutTheTagElsewhere) {
   EXPECT_EQ(parse(studio, abc).codes, all);
   EXPECT_EQ(parse(in_full, abc).codes, all);
   EXPECT_EQ(parse(in_full, abc, {}, 5).codes, all);
+  // Each line with its time, and lines of another format after them.
+  const Got timed = parse(
+      "[ 05-02 11:00:02.000  4000: 4000 I/Themis   ]\nEvent 1\n\n[ 05-02 11:00:05.500  4000: 4000 I/Themis   "
+      "]\nEvent 2\n\n"
+      "[ 05-02 11:00:06.000  5: 5 I/Other ]\nEvent 3\n\n05-02 11:00:08.000  4000  4000 I Themis  : Event 3\n",
+      abc);
+  EXPECT_EQ(timed.codes, (Codes{0, 1, 2}));
+  EXPECT_EQ(timed.seconds, (std::vector<double>{0, 3.5, 6}));
+  LogOptions options;
+  options.package = "org.app";
+  EXPECT_EQ(parse("[ 05-02 11:00:02.000  600: 611 I/ActivityManager ]\nForce stopping org.app appid=1: clear "
+                  "data\n\n",
+                  abc, options)
+                .codes,
+            Codes{signal::clean_start});
 }
 
 TEST(Labels, AStartOfTheAppAndItsFirstLineAreOneRelaunch) {

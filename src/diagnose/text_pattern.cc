@@ -17,7 +17,7 @@ Result<TextPattern> TextPattern::make(const std::string& pattern) {
   constexpr std::size_t longest = 1000;
   if (pattern.size() > longest)
     return fail(Error::Kind::bad_input,
-                fmt::format("a pattern of {} characters, more than {}", pattern.size(), longest));
+                fmt::format("a pattern of {} bytes, more than {}", pattern.size(), longest));
   re2::RE2::Options options;
   options.set_log_errors(false);
   TextPattern out;
@@ -25,7 +25,8 @@ Result<TextPattern> TextPattern::make(const std::string& pattern) {
   if (out.compiled_->regex.ok()) return out;
   return fail(Error::Kind::bad_input,
               fmt::format("\"{}\" is no regular expression: {}", shorten(printable(pattern), 80),
-                          out.compiled_->regex.error()));
+                          out.compiled_->regex.error()),
+              {}, "patterns are RE2's, without look-ahead: not_value says what a text must not be");
 }
 
 bool TextPattern::matches(std::string_view text) const {

@@ -39,6 +39,18 @@ bool is_utf16(std::string_view bytes) {
          (bytes[3] == 0) == (bytes[1] == 0);
 }
 
+/// Noughts, and what is left is no text either: a log that was written across a power loss may have a hole of
+/// them.
+bool is_binary(std::string_view head) {
+  std::size_t noughts = 0, text = 0;
+  for (const char c : head) {
+    const auto byte = static_cast<unsigned char>(c);
+    noughts += byte == 0;
+    text += byte == '\n' || byte == '\r' || byte == '\t' || (byte >= 0x20 && byte < 0x7f);
+  }
+  return noughts > 0 && !is_utf16(head) && 10 * text < 9 * (head.size() - noughts) + 1;
+}
+
 /// What a file that holds no trace is: the reason for not taking it.
 std::string what_else(std::string_view bytes, std::string_view head) {
   if (bytes.empty()) return "an empty file";
@@ -356,8 +368,7 @@ std::string what_no_text_is(std::string_view bytes) {
       bytes.starts_with("\x28\xb5\x2f\xfd"))
     return "compressed: unpack it first";
   if (bytes.starts_with("SQLite format 3")) return "a database: open it with --store";
-  if (bytes.substr(0, 4096).find('\0') != bytes.npos && !is_utf16(bytes))
-    return "a binary file of a kind that norn does not know";
+  if (is_binary(bytes.substr(0, 4096))) return "a binary file of a kind that norn does not know";
   return {};
 }
 

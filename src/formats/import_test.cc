@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/patience.h"
+#include "base/rng.h"
 #include "formats/droidbot_run.h"
 #include "formats/natural_order.h"
 #include "formats/shared_data.h"
@@ -210,6 +211,20 @@ TEST(ImportReal, EveryFileIsTakenOrRefusedQuickly) {
   }
   for (const auto& [kind, n] : table)
     std::printf("%-14s %3zu taken, %3zu refused\n", kind.c_str(), n.first, n.second);
+}
+
+TEST(Import, KnowsWhatIsNoText) {
+  Rng rng(3);
+  std::string noise(4096, 'x');
+  for (char& c : noise) c = static_cast<char>(rng.below(256));
+  EXPECT_FALSE(what_no_text_is(noise).empty());
+  EXPECT_FALSE(what_no_text_is(std::string(500, '\0')).empty());
+  EXPECT_FALSE(what_no_text_is("SQLite format 3").empty());
+  EXPECT_FALSE(what_no_text_is("\x1f\x8b\x08").empty());
+  EXPECT_TRUE(what_no_text_is("05-02 11:00 I Themis: Event 1\n").empty());
+  EXPECT_TRUE(what_no_text_is("Event 1\n" + std::string(300, '\0') + "Event 2\n").empty())
+      << "a hole in a log";
+  EXPECT_TRUE(what_no_text_is(std::string("E\0v\0e\0", 6)).empty()) << "UTF-16";
 }
 
 }  // namespace

@@ -31,8 +31,7 @@ std::string label_text(const char* raw) {
 /// not be read told. Two labels that cannot be read would be one.
 std::string decoded(std::string_view bytes, std::vector<std::string>& repairs) {
   const std::string_view head = bytes.substr(0, 200);
-  const bool latin =
-      head.find("8859-1") != head.npos || head.find("atin1") != head.npos || head.find("1252") != head.npos;
+  const bool latin = head.find("8859-1\"") != head.npos || head.find("8859-1'") != head.npos;
   std::string out;
   if (latin && !is_utf8(bytes)) {
     for (const char c : bytes) {
