@@ -39,10 +39,6 @@ Clock::time_point deadline_in(double seconds) {
          std::chrono::microseconds(static_cast<long long>(std::clamp(seconds, 0.0, 1e6) * 1e6));
 }
 
-}  // namespace
-
-namespace {
-
 /// Groups of children that are alive.
 struct Living {
   std::mutex mutex;

@@ -39,7 +39,7 @@ class Process {
   std::string buffer_;
 };
 
-/// Kills the groups of all processes that are alive: for a program that is about to end without its
+/// Kills the groups of all Processes that are alive: for a program that is about to end without its
 /// destructors.
 void kill_all_processes();
 

@@ -71,10 +71,10 @@ class Benchmark final : public Command {
     for (const PlannedBug& planned : plan_.bugs) NORN_CHECK(load(planned, out));
     NORN_CHECK(try_out());
     if (results_.empty()) results_ = fs::path(plan_file_).replace_extension(".results").string();
+    if (!against_.empty()) NORN_CHECK(may_be_compared());
     std::error_code error;
     fs::create_directories(results_, error);
     if (error) return fail(Error::Kind::io, "cannot be made: " + error.message(), results_);
-    if (!against_.empty()) NORN_CHECK(may_be_compared());
     NORN_TRY(const bool finished, run_cells(out));
     NORN_TRY(const Figures now, figures_of(results_, true, out));
     std::optional<Figures> before;
@@ -254,7 +254,8 @@ class Benchmark final : public Command {
     NORN_TRY(const auto files, files_of_results(against_));
     const bool some = std::ranges::any_of(files, [&](const fs::path& file) {
       const auto cell = read_cell(file);
-      return cell && std::ranges::find(plan_.strategies, cell->cell.strategy) != plan_.strategies.end() &&
+      return cell && cell->trouble.empty() &&
+             std::ranges::find(plan_.strategies, cell->cell.strategy) != plan_.strategies.end() &&
              std::ranges::any_of(bugs_, [&](const LoadedBug& b) {
                return b.plan.device == cell->cell.device &&
                       std::ranges::find(cell->bugs, b.plan.name, &CellBug::bug) != cell->bugs.end();

@@ -163,7 +163,7 @@ int help_on(std::string_view name) {
 }
 
 int choose(int argc, const char* const* argv) {
-  if (argc > 2 && std::string_view(argv[1]) == "help") return help_on(argv[2]);
+  if (argc > 2 && std::string_view(argv[1]) == "help" && argv[2][0] != '-') return help_on(argv[2]);
   const std::string_view name = argc > 1 ? argv[1] : "--help";
   if (name == "--help" || name == "-h" || name == "help") {
     list_commands();

@@ -211,7 +211,7 @@ TEST_F(Cli, AGraphIsWrittenWhereItsNameSaysSo) {
   explore();
   const Said png = norn({"show", "r1", "--graph", at("g.png"), "--store", store()});
   EXPECT_EQ(png.exit, 2);
-  EXPECT_TRUE(png.has("ends in .svg (drawn) or .dot")) << png.err;
+  EXPECT_TRUE(png.has("ends in .svg (drawn), .dot or .gv")) << png.err;
   EXPECT_EQ(norn({"show", "r1", "--graph", at("g.dot"), "--store", store()}).exit, 0);
   EXPECT_TRUE(is_there(at("g.dot")));
 }

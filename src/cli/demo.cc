@@ -37,6 +37,7 @@ class Demo final : public Command {
     const auto begin = std::chrono::steady_clock::now();
     NORN_TRY(const std::string store, store_path());
     NORN_TRY(JsonOut json, crashes_and_suite(store, out));
+    json["reports"] = nullptr;
     if (!stopped()) {
       NORN_TRY(json["reports"], strange_behaviour(store, out));
     }

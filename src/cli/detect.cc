@@ -135,10 +135,12 @@ class Detect final : public Command {
     if (d.held + d.failed > 0)
       out.line(fmt::format("ways that ought to end alike: {} did, {} did not", d.held, d.failed));
     for (const PropertyTried& p : d.properties)
-      out.line(fmt::format("{}:{}: {}", printable(p.file), p.line,
-                           p.times == 0
-                               ? fmt::format("never tried: no input met its screen with {} there", p.then)
-                               : fmt::format("tried on {}", counted(p.times, "input"))));
+      out.line(fmt::format(
+          "{}:{}: {}", printable(p.file), p.line,
+          p.times == 0
+              ? fmt::format("never tried: no input met its screen with {} there, or there was no time",
+                            printable(p.then))
+              : fmt::format("tried on {}", counted(p.times, "input"))));
     if (d.walks > 0) out.line(fmt::format("calibrated walks: {}, {} arrived", d.walks, d.hits));
     out.line(
         fmt::format("model: {} states, {} transitions ({} flaky), {} layouts; {} of {} events on layouts "

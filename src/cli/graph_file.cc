@@ -29,7 +29,7 @@ Status may_write_graph(const fs::path& path, bool force) {
   const fs::path ending = path.extension();
   if (ending != ".dot" && ending != ".gv" && ending != ".svg")
     return fail(Error::Kind::bad_input, "is no name for a graph", path.string(),
-                "it ends in .svg (drawn) or .dot");
+                "it ends in .svg (drawn), .dot or .gv");
   return may_write(path, force);
 }
 

@@ -101,9 +101,10 @@ class Learn final : public Command {
     for (const std::string& name : traces_) {
       NORN_TRY(NamedTrace trace, find_trace(name, device_.store, &out));
       if (trace.events.empty()) return fail(Error::Kind::bad_input, "has no events", trace.name);
-      NORN_CHECK(choose_device(device_, trace));
+      if (device_.device.empty()) device_.device = trace.device;
       traces.push_back(std::move(trace));
     }
+    if (!traces.empty()) NORN_CHECK(choose_device(device_, traces.front()));
     NORN_TRY(const auto session, Session::open(device_, "learn " + traces_.front(), out));
     std::vector<std::vector<Event>> minimal;
     for (const NamedTrace& trace : traces) {

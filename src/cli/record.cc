@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/counted.h"
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
@@ -191,32 +192,28 @@ class Record final : public Command {
     NORN_TRY(const auto session, Session::open(device_, "record", out));
     Person person(out, interruption());
     NORN_TRY(const NodeId end, session->replay().walk(session->tree().root(), person, {}, interruption()));
-    if (end == session->tree().root()) return nothing(*session, out);
-    NORN_TRY(const TraceId id, session->keep_trace(end, "recorded by a person"));
-    if (!out_file_.empty()) NORN_CHECK(write_file(out_file_, write_trace(session->tree().trace(end))));
     const auto events = session->tree().depth(end);
-    out.line(fmt::format("kept as {} ({} events){}", id_text('t', id.value), events,
-                         out_file_.empty() ? "" : "; wrote " + out_file_));
-    JsonOut json{{"trace", id_text('t', id.value)}, {"events", events}, {"crashes", JsonOut::array()}};
+    JsonOut json{{"trace", nullptr}, {"events", events}, {"crashes", JsonOut::array()}};
+    std::string said = "nothing was recorded";
+    if (events > 0) {
+      NORN_TRY(const TraceId id, session->keep_trace(end, "recorded by a person"));
+      if (!out_file_.empty()) NORN_CHECK(write_file(out_file_, write_trace(session->tree().trace(end))));
+      json["trace"] = id_text('t', id.value);
+      said = fmt::format("kept as {} ({}){}", id_text('t', id.value), counted(events, "event"),
+                         out_file_.empty() ? "" : "; wrote " + out_file_);
+    } else if (!out_file_.empty()) {
+      said += "; " + out_file_ + " was not written";
+    }
+    out.line(said);
     for (const FoundId crash : session->crashes()) json["crashes"].push_back(id_text('c', crash.value));
     json["made_by"] = made_by_json(session->made_by());
     json["effort"] = effort_json(session->spent());
     out.object(dump_line(json));
-    NORN_CHECK(session->finish("record", dump_line(json), fmt::format("{} events", events)));
+    NORN_CHECK(session->finish("record", dump_line(json), counted(events, "event")));
     return interruption().stop_requested() ? Exit::interrupted : Exit::done;
   }
 
  private:
-  static Result<Exit> nothing(Session& session, Output& out) {
-    out.line("nothing was recorded");
-    JsonOut json{{"trace", nullptr}, {"events", 0}, {"crashes", JsonOut::array()}};
-    json["made_by"] = made_by_json(session.made_by());
-    json["effort"] = effort_json(session.spent());
-    out.object(dump_line(json));
-    NORN_CHECK(session.finish("record", dump_line(json), "nothing was recorded"));
-    return interruption().stop_requested() ? Exit::interrupted : Exit::done;
-  }
-
   DeviceOptions device_;
   std::string out_file_;
   bool force_ = false;

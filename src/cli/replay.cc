@@ -20,7 +20,7 @@ class ReplayCommand final : public Command {
     device_.declare(options, false);
     options.number(times_, "--times", "How often to run it, each from a clean start (a suite: once)");
     options.text(suite_, "--suite",
-                 "Instead of a trace: run a suite (s1), also on another version of the app");
+                 "Instead of a trace: run a suite (s1, or its name), also on another version of the app");
     options.text(junit_, "--junit", "With --suite: also write the results to this JUnit XML file");
     options.flag(force_, "--force", "Overwrite --junit");
     options.choice(same_, "--same", {"exact", "frames", "top-frames"}, "What counts as the same crash");

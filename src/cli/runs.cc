@@ -132,7 +132,6 @@ class Gc final : public Command {
 
  private:
   Result<Exit> salvage(Output& out) const {
-    NORN_CHECK(may_write(salvage_, false));
     NORN_TRY(const Salvaged kept, Store::salvage(store_, salvage_));
     out.line(fmt::format("wrote {}: {}, {}, {}, {}, {}; {} lost", salvage_, counted(kept.apps, "app"),
                          counted(kept.steps, "step"), counted(kept.traces, "trace"),

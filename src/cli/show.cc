@@ -38,11 +38,11 @@ class Show final : public Command {
       return fail(Error::Kind::bad_input, "say what to show", {},
                   "norn show t1; 'norn runs' lists what there is");
     if (const auto run = stored_id('r', what_); run && !is_there(what_)) return show_run(RunId{*run}, out);
-    if (const auto suite = stored_id('s', what_); suite && !is_there(what_))
-      return show_suite(SuiteId{*suite}, out);
     if (model_ || !graph_.empty())
       return fail(Error::Kind::bad_input, "is no run: --model and --graph want one", what_,
                   "norn show r1 --model; 'norn runs' lists them");
+    if (const auto suite = stored_id('s', what_); suite && !is_there(what_))
+      return show_suite(SuiteId{*suite}, out);
     return show_trace(out);
   }
 

@@ -55,9 +55,10 @@ class Suite final : public Command {
     std::vector<NamedTrace> given;
     for (const std::string& name : traces_) {
       NORN_TRY(NamedTrace trace, find_trace(name, device_.store));
-      NORN_CHECK(choose_device(device_, trace));
+      if (device_.device.empty()) device_.device = trace.device;
       given.push_back(std::move(trace));
     }
+    if (!given.empty()) NORN_CHECK(choose_device(device_, given.front()));
     NORN_TRY(const auto session, Session::open(device_, "suite", out));
     NORN_TRY(SuiteOptions options, options_for(*session, out));
     NORN_TRY(const auto ends, ends_of(*session, given, out));
@@ -240,7 +241,8 @@ class Suite final : public Command {
       out.line(fmt::format("  ... and {} more (--json has all)", suite.lost.size() - shown));
     if (suite.left_out == 0) return;
     const auto crashes = suite.replayable.crashes - std::min(suite.replayable.crashes, suite.after.crashes);
-    out.line(fmt::format("{} are left out to meet the target{}", counted(suite.left_out, "thing"),
+    out.line(fmt::format("{} left out to meet the target{}",
+                         suite.left_out == 1 ? "1 thing is" : counted(suite.left_out, "thing") + " are",
                          crashes == 0 ? std::string()
                                       : fmt::format(", {} among them: a longer --target keeps them",
                                                     counted(crashes, "crash"))));

@@ -178,13 +178,17 @@ bool keeps_all_rows(const ScreenData& before, const ScreenData& afresh) {
 
 /// Rows are ticked that were not, or the other way round, and nothing else differs: that can be seen.
 bool only_ticks_differ(const ScreenData& before, const ScreenData& afresh) {
-  const auto texts = [](const ScreenData& d) {
-    std::multiset<std::uint64_t> out;
+  const auto but_ticks = [](const ScreenData& d) {
+    std::multiset<std::pair<std::uint64_t, std::string>> out;
+    const auto add = [&](const ShownValue& v) {
+      if (v.kind != ShownValue::Kind::check) out.emplace(v.name, v.text);
+    };
+    std::ranges::for_each(d.values, add);
     for (const ShownTable& t : d.tables)
-      for (const ShownRow& row : t.rows) out.insert(row.texts);
+      for (const ShownRow& row : t.rows) std::ranges::for_each(row.cells, add);
     return out;
   };
-  return texts(before) == texts(afresh);
+  return contents_of(before) != contents_of(afresh) && but_ticks(before) == but_ticks(afresh);
 }
 
 /// Pages whose way leads to them again and changes nothing.

@@ -93,7 +93,8 @@ Result<std::vector<Property>> parse(const std::string& name, const std::string& 
     };
     if (rest.empty()) return wrong(fmt::format("nothing follows \"{}\"", printable(shorten(word, 40))));
     const Screen any;
-    if (word != "then" && !holds(rest, any, word == "expect" ? &any : nullptr)) return unknown(rest, where);
+    if ((word == "when" || word == "expect") && !holds(rest, any, word == "expect" ? &any : nullptr))
+      return unknown(rest, where);
     if (word == "when") {
       if (out.empty() || !out.back().then.empty()) out.push_back({{}, {}, {}, number});
       out.back().when.emplace_back(rest);
