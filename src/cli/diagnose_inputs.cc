@@ -213,7 +213,7 @@ Result<bool> feed_log(const DiagnoseInput& input, const std::string& bug, const 
   if (fs::is_regular_file(path, ignored))
     if (const std::string what = what_no_text_is(head_of(path)); !what.empty())
       return fail(Error::Kind::bad_input, "is no log: " + what, input.path,
-                  "of a store give traces and crashes: t17 --store FILE");
+                  "a trace or crash in a store is named t17 or c3, with --store FILE");
   LogOptions all = options;
   if (all.crash_signature.empty()) all.crash_signature = events.crash_signature;
   NORN_CHECK(read_log(path, alphabet, all, sink));
