@@ -14,6 +14,7 @@
 //   renamed   changing a name, seen from wherever it is shown (renamed.cc)
 //   upwards   leaving a changed form by the arrow at its top, or by Back (upwards.cc)
 //   stored    changing one thing in a form and saving it (stored.cc)
+//   changed   changing one thing in a form and changing it back (changed_back.cc)
 //   kept      turning the device, or the process dying, after something was changed (kept.cc)
 //   revisited opening a page after a step and coming back (revisited.cc)
 //   viewed    sorting, filtering or searching a list before something is done to a row of it (viewed.cc)
@@ -67,6 +68,7 @@ constexpr Part parts[] = {
     {"dismissed", try_dismissed, 0.12},
     {"stored", try_stored, 0.12},
     {"renamed", try_renamed, 0.15},
+    {"changed back", try_changed_back, 0.12},
     {"put away", try_put_away, 0.1},
     {"viewed", try_viewed, 0.15},
     {"durable", try_durable, 0.1},

@@ -24,6 +24,10 @@ Status try_apart(OracleContext& c);
 /// Something that is begun on a page and cancelled there: the page is as it was.
 Status try_cancelled(OracleContext& c);
 
+// changed_back.cc
+/// Something changed in a form and changed back, each time saved: all is as it was.
+Status try_changed_back(OracleContext& c);
+
 // composed.cc
 /// Two views of a list at once, in either order; ticks in its rows, and the list shown otherwise meanwhile.
 Status try_composed(OracleContext& c);
@@ -91,7 +95,7 @@ Status try_resaved_under_settings(OracleContext& c);
 
 // peeked.cc
 /// A step that changes a page, with a look at another page before it (open, Back) and without: it does the
-/// same.
+/// same. And a row whose page is opened and left by Back is still on its list.
 Status try_looks(OracleContext& c);
 
 // reopened.cc

@@ -4,6 +4,9 @@
 //
 // What needs the connection is found by touching everything without it. An app that keeps what could not be
 // sent and sends it later has done it once more then; so ending as after one more touch is as good.
+//
+// And without a connection a page lists what it lists with one, or less, but not what another thing's page
+// lists that was opened before.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -14,7 +17,10 @@
 #include "base/hash.h"
 #include "detect/neutral/neutral.h"
 #include "detect/offers/forms.h"
+#include "detect/offers/list_views.h"
+#include "detect/offers/lookouts.h"
 #include "detect/offers/page_changes.h"
+#include "detect/offers/row_actions.h"
 
 namespace norn {
 namespace {
@@ -178,9 +184,80 @@ class Offline {
   std::map<std::uint64_t, std::vector<Event>> plain_;  ///< its way with time to settle
 };
 
+/// The page of one row, opened without a connection after that of another one was opened with it.
+class OfAnother {
+ public:
+  explicit OfAnother(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_) {}
+
+  std::vector<Pair> all() {
+    std::vector<Pair> out;
+    for (const NodeId page : untouched_lists(tree_, data_)) {
+      if (!c_.left()) break;
+      for (const ShownTable& table : data_.of(page).tables)
+        if (auto pair = first_two(page, table)) out.push_back(*std::move(pair));
+    }
+    return out;
+  }
+  /// It lists rows that the other thing's page lists, and its own does not.
+  bool lists_anothers(const Pair& cut, NodeId own, NodeId without) {
+    if (data_.of(own).page != data_.of(without).page) return false;
+    const auto its = rows_by_texts(data_.of(own)), others = rows_by_texts(data_.of(other_.at(cut.group)));
+    return std::ranges::any_of(rows_by_texts(data_.of(without)), [&](std::uint64_t row) {
+      return others.contains(row) && !its.contains(row);
+    });
+  }
+
+ private:
+  std::optional<Pair> first_two(NodeId page, const ShownTable& table) {
+    const Screen& screen = tree_.screen(page);
+    std::vector<Event> rows;
+    for (const ShownRow& row : table.rows)
+      if (rows.size() < 2 && named_alone(screen, table, row)) rows.push_back(tap_on(screen, row.widget));
+    if (rows.size() < 2) return std::nullopt;
+    const Wait wait{c_.options.settle_ms};
+    std::vector<Event> before{rows[0], wait};
+    const auto ends = ends_of(c_, page, {before, {rows[1], wait}, {lost, rows[1], wait}});
+    if (!ends[0] || !ends[1] || !ends[2] || data_.of(ends[0]).page != data_.of(ends[1]).page ||
+        data_.of(ends[0]).tables.empty() || alike(tree_.screen(ends[1]), tree_.screen(ends[2])) ||
+        !back_to(c_, data_, page, data_.of(page).page, before))
+      return std::nullopt;
+    const std::uint64_t list = Hasher().add("of another").add(data_.of(page).page).add(table.name).finish();
+    other_.try_emplace(list, ends[0]);
+    Pair out{.family = "offline",
+             .name = "without a connection a page lists what belongs to another thing",
+             .group = list,
+             .base = page,
+             .plain = {rows[1], wait},
+             .other = joined(before, {lost, rows[1], wait}),
+             .agree = {},
+             .any_order = true,
+             .one_report = true,
+             .agrees = false};
+    out.agree = {{out.plain.size(), out.other.size()}};
+    return out;
+  }
+
+  OracleContext& c_;
+  const History& tree_;
+  DataCache data_;
+  std::map<std::uint64_t, NodeId> other_;  ///< the other thing's page, by group
+};
+
+Status ask_of_another(OracleContext& c) {
+  OracleContext looking = c.part(looking_share);
+  OfAnother of_another(looking);
+  Pairs pairs(c, "neutral");
+  NORN_CHECK(in_batches(c, of_another.all(),
+                        [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
+  return pairs.report(Habit::none, [&](const Pair& cut, NodeId own, NodeId without) {
+    return of_another.lists_anothers(cut, own, without);
+  });
+}
+
 }  // namespace
 
 Status try_offline(OracleContext& c) {
+  NORN_CHECK(ask_of_another(c));
   OracleContext looking = c.part(looking_share);
   Offline offline(looking);
   std::vector<Pair> tried;

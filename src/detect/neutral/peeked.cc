@@ -11,12 +11,17 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/hash.h"
 #include "detect/neutral/neutral.h"
 #include "detect/offers/detours.h"
+#include "detect/offers/forms.h"
+#include "detect/offers/list_views.h"
+#include "detect/offers/lookouts.h"
 #include "detect/offers/places.h"
+#include "detect/offers/row_actions.h"
 #include "detect/reading/data.h"
 
 namespace norn {
@@ -25,6 +30,7 @@ namespace {
 constexpr std::size_t looks_at_a_page = 5;   ///< taps that open another page from there
 constexpr std::size_t pairs_of_a_look = 6;   ///< the same look before the same step, from different screens
 constexpr std::size_t longest_step = 4;      ///< events of a step: through a menu and a question
+constexpr std::size_t rows_looked_at = 3;    ///< of each list
 constexpr std::uint32_t deepest_look = 200;  ///< events before it: longer ones cost much and show little more
 
 bool acts(const Event& event) {
@@ -130,6 +136,72 @@ class Looks {
   std::set<std::uint64_t> seen_;
 };
 
+/// Rows whose pages are opened and left.
+class LooksAtRows {
+ public:
+  explicit LooksAtRows(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_) {}
+
+  std::vector<Pair> all() {
+    std::map<std::uint64_t, std::vector<Pair>> by_list;
+    for (const NodeId page : untouched_lists(tree_, data_))
+      for (const ShownTable& table : data_.of(page).tables) {
+        const std::uint64_t list = Hasher().add(data_.of(page).page).add(table.name).finish();
+        for (const ShownRow& row : table.rows)
+          if (auto& pairs = by_list[list]; pairs.size() < rows_looked_at && c_.left())
+            if (auto pair = opened_and_left(page, table, row, list)) pairs.push_back(*std::move(pair));
+      }
+    return in_rounds(std::move(by_list));
+  }
+  void note(const Pair& pair, NodeId plain, NodeId other) {
+    (takes_its_row(pair, plain, other) ? taken_ : left_).insert(pair.group);
+  }
+  /// The row that was opened is gone, and nothing else of the lists; other lists keep theirs.
+  bool is_wrong(const Pair& cut, NodeId plain, NodeId other) {
+    return takes_its_row(cut, plain, other) && !left_.contains(cut.group) &&
+           left_.size() >= taken_.size();
+  }
+
+ private:
+  std::optional<Pair> opened_and_left(NodeId page, const ShownTable& table, const ShownRow& row,
+                                      std::uint64_t list) {
+    const Screen& screen = tree_.screen(page);
+    if (row.title().empty() || !named_alone(screen, table, row)) return std::nullopt;
+    std::vector<Event> way{tap_on(screen, row.widget)};
+    const NodeId opened = ends_of(c_, page, {way}).front();
+    if (!opened || data_.of(opened).popup || data_.of(opened).page == data_.of(page).page ||
+        tree_.screen(opened).kind != Screen::Kind::app ||
+        !back_to(c_, data_, page, data_.of(page).page, way) || way.size() < 2)
+      return std::nullopt;
+    const std::size_t length = way.size();
+    return Pair{.family = "look",
+                .name = "a row whose page was opened and left is gone from its list",
+                .group = list,
+                .base = page,
+                .plain = {},
+                .other = std::move(way),
+                .agree = {{0, length}},
+                .any_order = true,
+                .one_report = true};
+  }
+  bool takes_its_row(const Pair& pair, NodeId plain, NodeId other) {
+    const ScreenData &before = data_.of(plain), &after = data_.of(other);
+    const auto touched = receiver_of(pair.other.front(), tree_.screen(pair.base));
+    const RowPlace place = touched ? row_of(data_.of(pair.base), *touched) : RowPlace{};
+    const ShownTable *was = place.table ? before.table(place.table->name) : nullptr,
+                     *is = place.table ? after.table(place.table->name) : nullptr;
+    if (before.page != after.page || !was || (!is && was->rows.size() > 1)) return false;
+    if (!is) return true;
+    const auto gone = rows_missing(*was, *is);
+    return gone.size() == 1 && gone[0]->title() == place.row->title() &&
+           (is->is_notice() || rows_missing(*is, *was).empty());
+  }
+
+  OracleContext& c_;
+  const History& tree_;
+  DataCache data_;
+  std::set<std::uint64_t> left_, taken_;  ///< lists
+};
+
 /// Where the look begins: after the Back that closes a keyboard.
 std::size_t look_begins(const Pair& pair) { return std::holds_alternative<Key>(pair.other.front()) ? 1 : 0; }
 
@@ -149,6 +221,15 @@ bool shows_the_same_again(OracleContext& c, const Pair& cut) {
 }  // namespace
 
 Status try_looks(OracleContext& c) {
+  OracleContext looking = c.part(looking_share);
+  LooksAtRows rows(looking);
+  Pairs taken(c, "neutral");
+  taken.on_compared([&](const Pair& p, NodeId plain, NodeId other) { rows.note(p, plain, other); });
+  NORN_CHECK(
+      in_batches(c, rows.all(), [&](std::vector<Pair> batch) { return taken.attempt(std::move(batch)); }));
+  NORN_CHECK(taken.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
+    return rows.is_wrong(cut, plain, other);
+  }));
   Pairs pairs(c, "neutral");
   DataCache data(c.replay.history());
   WithoutDetours without(c, data);

@@ -1,12 +1,13 @@
 // What was put away and brought back is as it was. Something is deleted or archived, some other page lists it
 // now, and offers a way to bring it back: then the list, the thing's own page and other pages say what they
-// said before. And what is deleted for good from such a page was deleted before: no other page says anything
+// said before, and that page lists it no more. And what is deleted for good from such a page was deleted before: no other page says anything
 // else than when it was merely put away, or it still counted there. That is asked where what was done, or the
 // page, calls itself deleting or a bin: what is archived may well count.
 //
-// Both are found by trying: what can be done to a row (row_actions.h), where one can look then (lookouts.h),
+// All are found by trying: what can be done to a row (row_actions.h), where one can look then (lookouts.h),
 // and what can be done to the row there.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -53,12 +54,22 @@ class PuttingAway {
     for (const NodeId page : untouched_lists(tree_, data_)) {
       if (!c_.left()) break;
       const auto places = lookouts(c_, data_, page);
-      for (const RowAction& action : row_actions(c_, data_, page))
+      auto actions = row_actions(c_, data_, page);
+      std::ranges::move(actions_behind_rows(c_, data_, page), std::back_inserter(actions));
+      for (const RowAction& action : actions)
         if (action.stays && c_.left()) put_away(page, action, places);
     }
   }
   std::vector<Pair> brought_back() { return in_rounds(std::move(brought_back_)); }
   std::vector<Pair> for_good() { return in_rounds(std::move(for_good_)); }
+  /// What was brought back, seen from where it had been put.
+  std::vector<Pair> still_there() { return in_rounds(std::move(still_there_)); }
+  /// It is listed there after it was brought back, and was not before it was put away.
+  bool is_still_there(const Pair& cut, NodeId plain, NodeId other) {
+    const auto title = titles_.find(cut.group);
+    return title != titles_.end() && data_.of(plain).page == data_.of(other).page &&
+           !row_called(data_.of(plain), title->second) && row_called(data_.of(other), title->second);
+  }
   DataCache& data() { return data_; }
 
  private:
@@ -97,11 +108,16 @@ class PuttingAway {
       if (brought && deleted) break;
       std::vector<Event> way = joined(gone.way, events);
       const NodeId taken = ends_of(c_, page, {way}).front();
-      if (!taken || row_called(data_.of(taken), gone.title)) continue;
+      if (!taken) continue;
+      const bool stays = row_called(data_.of(taken), gone.title) != nullptr;
       const NodeId back = back_to(c_, data_, page, data_.of(page).page, way);
       if (!back) continue;
       const std::uint64_t group = Hasher().add(data_.of(page).page).add(action.what()).add(what).finish();
       const bool is_back = row_called(data_.of(back), gone.title) != nullptr;
+      if (stays) {
+        if (is_back) still_there(page, gone, way, bin, group);
+        continue;
+      }
       if (is_back && !std::exchange(brought, true)) bring_back(page, way, gone.title, places, bin, group);
       if (!is_back && !std::exchange(deleted, true)) delete_for_good(page, done, way, places, bin, group);
     }
@@ -151,6 +167,21 @@ class PuttingAway {
       for_good_[by_look(group, look)].push_back(std::move(out));
     }
   }
+  /// It is on its list again: both list it.
+  void still_there(NodeId page, const Gone& gone, const std::vector<Event>& way, const Lookout& bin,
+                   std::uint64_t group) {
+    Pair out{.family = "put away",
+             .name = "what was brought back is still listed where it had been put",
+             .group = group,
+             .base = page,
+             .plain = bin.way,
+             .other = joined(way, bin.way),
+             .agree = {{bin.way.size(), way.size() + bin.way.size()}},
+             .any_order = true,
+             .one_report = true};
+    titles_[group] = gone.title;
+    still_there_[group].push_back(std::move(out));
+  }
   static std::uint64_t by_look(std::uint64_t group, const std::vector<Event>& look) {
     return Hasher().add(group).add(look.empty() ? "" : describe(look.back())).finish();
   }
@@ -167,7 +198,8 @@ class PuttingAway {
   OracleContext& c_;
   const History& tree_;
   DataCache data_;
-  std::map<std::uint64_t, std::vector<Pair>> brought_back_, for_good_;
+  std::map<std::uint64_t, std::vector<Pair>> brought_back_, for_good_, still_there_;
+  std::map<std::uint64_t, std::string> titles_;  ///< of what is still there, by group
 };
 
 }  // namespace
@@ -176,16 +208,21 @@ Status try_put_away(OracleContext& c) {
   OracleContext looking = c.part(looking_share);
   PuttingAway putting(looking);
   putting.all();
-  Pairs back(c, "neutral"), gone(c, "neutral");
+  Pairs back(c, "neutral"), gone(c, "neutral"), both(c, "neutral");
   NORN_CHECK(in_batches(c, putting.brought_back(),
                         [&](std::vector<Pair> batch) { return back.attempt(std::move(batch)); }));
   NORN_CHECK(in_batches(c, putting.for_good(),
                         [&](std::vector<Pair> batch) { return gone.attempt(std::move(batch)); }));
+  NORN_CHECK(in_batches(c, putting.still_there(),
+                        [&](std::vector<Pair> batch) { return both.attempt(std::move(batch)); }));
   const auto says_else = [&](const Pair&, NodeId plain, NodeId other) {
     const ScreenData &a = putting.data().of(plain), &b = putting.data().of(other);
     return a.page == b.page && says_otherwise(a, b);
   };
   NORN_CHECK(back.report(Habit::none, says_else));
+  NORN_CHECK(both.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
+    return putting.is_still_there(cut, plain, other);
+  }));
   return gone.report(Habit::none, says_else);
 }
 

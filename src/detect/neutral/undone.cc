@@ -3,7 +3,7 @@
 // (row_actions.h) and then undone, beside the list or in the menu of the row, is done to every row: not each
 // has what is lost. Of an action that is done to one row and then, while Undo is still shown, to another,
 // Undo brings back the second: what is there then is what the first one left. And where all looks as before,
-// the row that was touched is opened: its page says what it said, as do other pages that name it.
+// the row that was touched is opened: its page says what it said, as do other pages, those that name it first.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -233,28 +233,37 @@ std::optional<Pair> opened_then(const History& tree, DataCache& data, const Pair
   return out;
 }
 
-/// `pair` does something to a row and undoes it; this looks from other pages that name the row, for it and
-/// for other rows.
+/// `pair` does something and undoes it; this looks from another page then, and without.
+Pair seen_from(const Pair& pair, const std::vector<Event>& look) {
+  Pair out = pair;
+  out.name = "what was undone is not all there, seen from another page";
+  out.plain = look, out.other = joined(out.other, look);
+  out.agree = {{out.plain.size(), out.other.size()}}, out.any_order = true;
+  return out;
+}
+
+/// `pair` does something and undoes it; this looks from other pages. What was done to a row: from those that
+/// name it, for it and for other rows, and for it from all others after that.
 std::vector<Pair> seen_elsewhere(OracleContext& c, DataCache& data, const Pair& pair,
                                  const std::vector<Lookout>& places) {
   const Screen& screen = c.replay.history().screen(pair.base);
   std::vector<Event> rows = on_other_rows(pair.other.front(), screen, true);
   rows.insert(rows.begin(), pair.other.front());
   if (rows.size() > rows_seen_elsewhere) rows.resize(rows_seen_elsewhere);
-  std::vector<Pair> out;
+  std::vector<Pair> out, last;
   for (const Event& touch : rows) {
     const auto i = receiver_of(touch, screen);
     const RowPlace place = i ? row_of(data.of(pair.base), *i) : RowPlace{};
-    if (!place.row || !names_one_row(touch, screen)) continue;
+    if (place.row && !names_one_row(touch, screen)) continue;
+    Pair one = pair;
+    one.other.front() = touch;
     for (const Lookout& from : places) {
-      if (from.way.empty() || !data.of(from.end).says(place.row->title())) continue;
-      Pair one = pair;
-      one.name = "what was undone is not all there, seen from another page";
-      one.plain = from.way, one.other.front() = touch, one.other = joined(one.other, from.way);
-      one.agree = {{one.plain.size(), one.other.size()}}, one.any_order = true;
-      out.push_back(std::move(one));
+      if (from.way.empty()) continue;
+      const bool names = place.row && data.of(from.end).says(place.row->title());
+      if (names || &touch == &rows.front()) (names ? out : last).push_back(seen_from(one, from.way));
     }
   }
+  std::ranges::move(last, std::back_inserter(out));
   return out;
 }
 

@@ -33,9 +33,22 @@ bool is_titled_new(const Screen& screen) {
   return false;
 }
 
+/// The button that says that it takes what is chosen.
+std::optional<std::size_t> taking(const Screen& screen) {
+  for (std::size_t i = 0; i < screen.widgets.size(); ++i) {
+    const Widget& w = screen.widgets[i];
+    if ((accepted_by(w) & accepts_tap) == 0 || w.is(Flag::checkable)) continue;
+    const std::string says = in_small_letters(label(screen, i));
+    if (says_word(says, "save") || says_word(says, "done") || says_word(says, "apply")) return i;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-bool is_filled_in(const Screen&, const ScreenData& data) { return data.has_field(); }
+bool is_filled_in(const Screen& screen, const ScreenData& data) {
+  return data.has_field() || (!data.popup && data.tables.empty() && taking(screen));
+}
 
 bool is_chosen_in(const Screen& screen, const ScreenData& data) {
   const bool offers = std::ranges::any_of(screen.widgets, [](const Widget& w) {
@@ -85,7 +98,8 @@ SaveButtons::SaveButtons(const History& tree, DataCache& data) : tree_(tree), da
     if (tree_.crash(after) || !std::holds_alternative<Tap>(tree_.event(tree_.event_id(after))) ||
         data_.of(after).page == data_.of(form).page)
       continue;
-    if (const NodeId opened = data_.opened(form); data_.of(form).has_field() && opened != tree_.root())
+    if (const NodeId opened = data_.opened(form);
+        is_filled_in(tree_.screen(form), data_.of(form)) && opened != tree_.root())
       if (const NodeId page = openings.from(opened); data_.of(page).page == data_.of(after).page) {
         Saving& s = saving(page, opened);
         ++(has_more_rows(data_.of(after), data_.of(page)) ? s.added : s.others);
@@ -110,6 +124,10 @@ std::string SaveButtons::typed_last(NodeId form) {
 std::optional<Event> SaveButtons::of(NodeId form) {
   const Screen& screen = tree_.screen(form);
   const ScreenData& data = data_.of(form);
+  if (!data.has_field()) {
+    const auto button = taking(screen);
+    return button ? std::optional(tap_on(screen, *button)) : std::nullopt;
+  }
   std::optional<Event> known;
   for (std::size_t i = 0; i < screen.widgets.size(); ++i) {
     if ((accepted_by(screen.widgets[i]) & accepts_tap) == 0) continue;
@@ -123,9 +141,10 @@ std::optional<Event> SaveButtons::of(NodeId form) {
 
 std::optional<Event> SaveButtons::of_existing(const OpenedForm& form) {
   const Saving& known = saving(form.page, form.form);
-  const bool filled = std::ranges::any_of(data_.of(form.form).values, [](const ShownValue& v) {
-    return v.kind == ShownValue::Kind::field && !v.text.empty();
-  });
+  const bool filled = !data_.of(form.form).has_field() ||
+                      std::ranges::any_of(data_.of(form.form).values, [](const ShownValue& v) {
+                        return v.kind == ShownValue::Kind::field && !v.text.empty();
+                      });
   const Screen& screen = tree_.screen(form.form);
   const bool for_something_new =
       touched_between(tree_, form.page, form.form, says_making) || is_titled_new(screen);

@@ -1,4 +1,4 @@
-// Forms in the tree: a page or a question with fields, the page below it from which it was opened, and the
+// Forms in the tree: a page or a question that is filled in or chosen in, the page below it from which it was opened, and the
 // events that did so (maybe through a menu).
 #pragma once
 
@@ -19,7 +19,8 @@ struct OpenedForm {
 };
 
 using KindOfForm = bool (*)(const Screen& screen, const ScreenData& data);
-bool is_filled_in(const Screen& screen, const ScreenData& data);  ///< it has fields
+/// It has fields, or is a page without a list on which something is chosen and a button then takes it.
+bool is_filled_in(const Screen& screen, const ScreenData& data);
 bool is_chosen_in(
     const Screen& screen,
     const ScreenData& data);  ///< a question without fields that offers choices, or can be cancelled
@@ -34,7 +35,7 @@ class SaveButtons {
   SaveButtons(const History& tree, DataCache& data);
   /// The tap that saves this form; nothing: none is known.
   std::optional<Event> of(NodeId form);
-  /// The same of a form about something that exists: a field is filled, and what was saved of forms that were
+  /// The same of a form about something that exists: a field is filled, if it has any, and what was saved of forms that were
   /// opened like this one added no row to the page below as a rule, nor did what opened it call itself making
   /// something new.
   std::optional<Event> of_existing(const OpenedForm& form);

@@ -21,6 +21,7 @@ constexpr std::size_t menus_of_a_page = 6, buttons_of_a_page = 12, views_of_a_pa
 constexpr std::size_t deepest_menu = 3;  ///< menus over one another
 constexpr std::size_t rows_looked_for = 3;
 constexpr std::size_t query_letters = 4;
+constexpr std::size_t backs_of_a_search = 7;  ///< ways that may lead back from it
 constexpr std::uint32_t deepest_list = 60;  ///< events before it: longer ones cost much
 constexpr std::size_t taps_of_a_drawer = 2;
 constexpr std::size_t lists_of_a_page = 2;  ///< inputs for each way in which it was opened
@@ -32,6 +33,11 @@ std::uint64_t layout_of(const ScreenData& d) {
   for (const ShownValue& v : d.values) out.add(v.name);
   for (const ShownTable& t : d.tables) out.add(t.name);
   return out.finish();
+}
+
+/// Something is typed on the way.
+bool looks_for(const std::vector<Event>& way) {
+  return std::ranges::any_of(way, [](const Event& e) { return std::holds_alternative<Type>(e); });
 }
 
 /// The button beside a field that begins the search.
@@ -85,22 +91,49 @@ bool turned_to(const History& tree, DataCache& data, NodeId opened, NodeId n) {
 
 }  // namespace
 
-std::string query_for(const ShownTable& table, const ShownRow& row) {
-  const std::string_view title = row.title();
-  for (std::size_t i = 0; i < title.size();) {
+namespace {
+
+/// The beginning of a word of this text of which `elsewhere` says that some other row does not say it.
+template <class Elsewhere>
+std::string telling_word(std::string_view text, Elsewhere lacks) {
+  for (std::size_t i = 0; i < text.size();) {
     const auto letter = [&](std::size_t k) {
-      return k < title.size() && std::isalnum(static_cast<unsigned char>(title[k])) != 0;
+      return k < text.size() && std::isalnum(static_cast<unsigned char>(text[k])) != 0;
     };
     std::size_t end = i;
     while (letter(end)) ++end;
-    const std::string word(title.substr(i, std::min(end - i, query_letters)));
-    if (word.size() >= 3 && std::ranges::any_of(table.rows, [&](const ShownRow& r) {
-          return !says_in_any_case(r.title(), in_small_letters(word));
+    const std::string word(text.substr(i, std::min(end - i, query_letters)));
+    if (word.size() >= 3 && std::ranges::any_of(lacks.table.rows, [&](const ShownRow& r) {
+          return lacks(r, in_small_letters(word));
         }))
       return word;
     i = end + 1;
   }
   return {};
+}
+
+struct LacksInTitle {
+  const ShownTable& table;
+  bool operator()(const ShownRow& row, const std::string& word) const {
+    return !says_in_any_case(row.title(), word);
+  }
+};
+struct LacksAnywhere {
+  const ShownTable& table;
+  bool operator()(const ShownRow& row, const std::string& word) const {
+    return std::ranges::none_of(row.cells,
+                                [&](const ShownValue& v) { return says_in_any_case(v.text, word); });
+  }
+};
+
+}  // namespace
+
+std::string query_for(const ShownTable& table, const ShownRow& row) {
+  std::string out = telling_word(row.title(), LacksInTitle{table});
+  for (std::size_t k = 0; out.empty() && k < row.cells.size(); ++k)
+    if (row.cells[k].kind == ShownValue::Kind::text)
+      out = telling_word(row.cells[k].text, LacksAnywhere{table});
+  return out;
 }
 
 std::vector<NodeId> pages_with_lists(const History& tree, DataCache& data) {
@@ -237,11 +270,19 @@ void ListViews::searches(NodeId page, const Screen& screen, const std::vector<Ev
 
 /// Something was looked for, and all is as before but the list, which shows what was found.
 bool ListViews::left_filtered(NodeId page, const std::vector<Event>& search, NodeId found, NodeId after) {
-  const bool looks =
-      std::ranges::any_of(search, [](const Event& e) { return std::holds_alternative<Type>(e); });
   const auto rows = rows_by_texts(data_.of(after));
-  return looks && beside_lists(data_.of(page)) == beside_lists(data_.of(after)) &&
+  return looks_for(search) && beside_lists(data_.of(page)) == beside_lists(data_.of(after)) &&
          rows != rows_by_texts(data_.of(page)) && rows == rows_by_texts(data_.of(found));
+}
+
+/// What came up with a search may end it.
+void ListViews::add_what_closes(NodeId page, NodeId found, Candidate& search) {
+  if (!looks_for(search.there)) return;
+  const Screen& screen = tree_.screen(found);
+  for (const std::size_t i : came_up(tree_.screen(page), screen))
+    if ((accepted_by(screen.widgets[i]) & accepts_text) == 0 && !row_of(data_.of(found), i).row &&
+        search.backs.size() < backs_of_a_search)
+      search.backs.push_back({tap_on(screen, i)});
 }
 
 std::vector<ListView> ListViews::of(NodeId page) {
@@ -261,7 +302,7 @@ std::vector<ListView> ListViews::of(NodeId page) {
   for (std::size_t k = 0; k < all.size(); ++k)
     if (there[k].verdict == Verdict::yes && shows_otherwise(page, there[k].end) &&
         looks.insert(tree_.key(there[k].end)).second)
-      open.push_back(k);
+      open.push_back(k), add_what_closes(page, there[k].end, all[k]);
   std::vector<ListView> out;
   for (std::size_t way = 0; !open.empty() && out.size() < views_of_a_page && c_.left(); ++way) {
     std::erase_if(open, [&](std::size_t k) { return way >= all[k].backs.size(); });

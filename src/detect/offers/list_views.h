@@ -56,6 +56,7 @@ class ListViews {
   void buttons(NodeId page, std::vector<Candidate>& out);
   void searches(NodeId page, const Screen& screen, const std::vector<Event>& before,
                 const std::vector<std::vector<Event>>& after, std::vector<Candidate>& out);
+  void add_what_closes(NodeId page, NodeId found, Candidate& search);
   bool left_filtered(NodeId page, const std::vector<Event>& search, NodeId found, NodeId after);
   bool shows_otherwise(NodeId page, NodeId other);
 

@@ -1,8 +1,10 @@
 #include "detect/offers/lookouts.h"
 
+#include <algorithm>
 #include <set>
 
 #include "detect/offers/forms.h"
+#include "detect/offers/openings.h"
 #include "detect/pairs.h"
 #include "detect/reading/remembered.h"
 #include "gui/difference.h"
@@ -13,6 +15,7 @@ namespace {
 constexpr std::size_t buttons_looked_behind = 16;
 constexpr std::size_t pages_below = 2;
 constexpr std::size_t times_back = 3;
+constexpr std::size_t taps_of_a_tab = 2;  ///< by which a page is turned to it, maybe in a drawer
 constexpr std::size_t entries_of_a_drawer = 2;
 
 class LookingRound {
@@ -54,10 +57,12 @@ class LookingRound {
     return data_.of(at).page != data_.of(end).page || choices_differ(tree_.screen(at), tree_.screen(end)) ||
            touching_what_came_up(at, end).size() >= entries_of_a_drawer;
   }
-  /// Touches what came up.
+  /// Touches what came up, rows last: their pages are many.
   std::vector<Event> touching_what_came_up(NodeId before, NodeId after) {
+    auto all = came_up(tree_.screen(before), tree_.screen(after));
+    std::ranges::stable_partition(all, [&](std::size_t i) { return !row_of(data_.of(after), i).row; });
     std::vector<Event> out;
-    for (const std::size_t i : came_up(tree_.screen(before), tree_.screen(after)))
+    for (const std::size_t i : all)
       if (out.size() < buttons_looked_behind) out.push_back(tap_on(tree_.screen(after), i));
     return out;
   }
@@ -98,11 +103,30 @@ class LookingRound {
 
 }  // namespace
 
+namespace {
+
+/// The page lists something else than at `from`: another of its tabs.
+bool on_another_tab(DataCache& data, NodeId from, NodeId now) {
+  return std::ranges::any_of(data.of(from).tables,
+                             [&](const ShownTable& t) { return !data.of(now).table(t.name); });
+}
+
+}  // namespace
+
 NodeId back_to(OracleContext& c, DataCache& data, NodeId from, std::uint64_t page, std::vector<Event>& way) {
+  const History& tree = c.replay.history();
+  const auto is_there = [&](NodeId n) { return n && data.of(n).page == page && !data.of(n).popup; };
   for (std::size_t k = 0; k <= times_back; ++k, way.emplace_back(Key{key::back})) {
     const NodeId end = ends_of(c, from, {way}).front();
-    if (!end || c.replay.history().screen(end).kind != Screen::Kind::app) return {};
-    if (data.of(end).page == page && !data.of(end).popup) return end;
+    if (!end || tree.screen(end).kind != Screen::Kind::app) return {};
+    if (!is_there(end)) continue;
+    if (data.of(from).page != page || !on_another_tab(data, from, end)) return end;
+    const std::vector<Event> turning = events_between(tree, data.opened(from), from);
+    const NodeId turned =
+        turning.size() <= taps_of_a_tab ? ends_of(c, from, {joined(way, turning)}).front() : NodeId{};
+    if (!is_there(turned) || on_another_tab(data, from, turned)) return end;
+    way = joined(way, turning);
+    return turned;
   }
   return {};
 }

@@ -15,7 +15,8 @@ struct Lookout {
   NodeId end;
 };
 
-/// Goes back, a few times at most, until one is on that page again; the way, which begins at `from`, then
+/// Goes back, a few times at most, until one is on that page again, on the tab of `from` if it is its page;
+/// the way, which begins at `from`, then
 /// leads there. None: it is not below.
 NodeId back_to(OracleContext& c, DataCache& data, NodeId from, std::uint64_t page, std::vector<Event>& way);
 

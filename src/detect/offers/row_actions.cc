@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t tables_of_a_page = 2;  ///< with rows to be touched
 constexpr std::size_t parts_of_a_row = 4;    ///< touched by themselves
 constexpr std::size_t entries_of_a_row = 8, buttons_that_come_up = 4, answers = 2;
+constexpr std::size_t buttons_behind_a_row = 12;  ///< on its own page
 
 std::uint64_t kind_of_part(const Widget& w) { return Hasher().add(w.cls).add(w.id).finish(); }
 
@@ -33,9 +34,21 @@ class Trying {
     std::ranges::stable_partition(done_, &RowAction::stays);
     return std::move(done_);
   }
+  std::vector<RowAction> behind() {
+    std::vector<RowAction> begun;
+    for (const ShownTable& t : data_.of(page_).tables)
+      if (t.rows.size() >= 2 && begun.empty()) touches(t, begun);
+    std::erase_if(begun, [](const RowAction& a) { return a.inside > 0 || !is_tap(a.events.front()); });
+    behind_ = true;
+    for (std::size_t step = 0; step <= longest && !begun.empty() && c_.left(); ++step) begun = go_on(begun);
+    std::erase_if(done_, [](const RowAction& a) { return !a.stays; });
+    return std::move(done_);
+  }
 
  private:
   static constexpr std::size_t longest = 3;  ///< a row, a menu, a question
+
+  static bool is_tap(const Event& event) { return std::holds_alternative<Tap>(event); }
 
   void touches(const ShownTable& table, std::vector<RowAction>& out) {
     const Screen& screen = tree_.screen(page_);
@@ -77,7 +90,8 @@ class Trying {
     if (tree_.crash(end) || screen.kind != Screen::Kind::app) return;
     if (now.popup) {
       if (!now.has_field())
-        for (Event& entry : entries_of(screen, action.events.size() > 1 ? answers : entries_of_a_row))
+        for (Event& entry :
+             entries_of(screen, action.events.size() > (behind_ ? 2U : 1U) ? answers : entries_of_a_row))
           then(action, std::move(entry), next);
       return;
     }
@@ -85,7 +99,16 @@ class Trying {
     if (stays && same_in_any_order(was, now)) return;  // it did nothing
     done_.push_back(action);
     done_.back().stays = stays;
-    if (stays) what_came_up(action, end, next);
+    if (stays && !behind_) what_came_up(action, end, next);
+    if (!stays && behind_ && action.events.size() == 1) what_its_page_has(action, end, next);
+  }
+  void what_its_page_has(const RowAction& action, NodeId end, std::vector<RowAction>& next) {
+    const Screen& now = tree_.screen(end);
+    std::size_t buttons = 0;
+    for (std::size_t i = 0; i < now.widgets.size() && buttons < buttons_behind_a_row; ++i)
+      if ((accepted_by(now.widgets[i]) & (accepts_tap | accepts_text)) == accepts_tap &&
+          !row_of(data_.of(end), i).row && !leads_up(now.widgets[i]) && !now.widgets[i].is(Flag::checkable))
+        then(action, tap_on(now, i), next), ++buttons;
   }
   /// The buttons that a page has when a row is selected; where the row can be seen to be selected, also those
   /// that it has always.
@@ -113,6 +136,7 @@ class Trying {
   const History& tree_;
   DataCache& data_;
   NodeId page_;
+  bool behind_ = false;  ///< asked for what can be done on the page of a row
   std::vector<RowAction> done_;
 };
 
@@ -128,6 +152,10 @@ std::string RowAction::what() const {
 
 std::vector<RowAction> row_actions(OracleContext& c, DataCache& data, NodeId page, std::size_t least) {
   return Trying(c, data, page).all(least);
+}
+
+std::vector<RowAction> actions_behind_rows(OracleContext& c, DataCache& data, NodeId page) {
+  return Trying(c, data, page).behind();
 }
 
 bool named_alone(const Screen& screen, const ShownTable& table, const ShownRow& row) {

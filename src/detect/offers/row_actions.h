@@ -27,6 +27,9 @@ struct RowAction {
 
 /// What the lists of this page with at least so many rows offer, what stays on it first.
 std::vector<RowAction> row_actions(OracleContext& c, DataCache& data, NodeId page, std::size_t least = 2);
+/// What can be done on the page of a row, also through a menu and a question there, by which one is back on
+/// the list, which is not as it was.
+std::vector<RowAction> actions_behind_rows(OracleContext& c, DataCache& data, NodeId page);
 
 /// The same done to this row; nothing: it has no such part.
 std::optional<std::vector<Event>> done_to(const RowAction& action, const Screen& screen, const ShownRow& row);

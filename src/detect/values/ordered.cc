@@ -16,6 +16,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "detect/reading/phrases.h"
 #include "detect/values/expectations.h"
 
 namespace norn {
@@ -162,17 +163,27 @@ class Ordered final : public Expectation {
   std::unordered_map<NodeId, Choice> known_;
 };
 
-/// How a number is written in the rows of a list, from the top down; empty: a row has none there, or the cell
-/// says more than that.
-std::vector<std::string_view> written_numbers(const ShownTable& t, std::uint64_t cell) {
-  std::vector<std::string_view> out;
+/// A phrase of a cell from its first digit on, as a program would hold it: without what parts thousands.
+/// Empty: the cell has no such phrase, or that has more numbers than one.
+std::string number_written(const ShownValue& cell, std::size_t phrase) {
+  const auto phrases = phrases_of(cell.text);
+  if (phrase >= phrases.size() || numbers_in(phrases[phrase]).size() != 1) return {};
+  std::string out = phrases[phrase].substr(phrases[phrase].find_first_of("0123456789"));
+  std::erase(out, ',');
+  return out;
+}
+
+/// How a number is written in the rows of a list, from the top down; empty: a row has none there, or it is
+/// not of the same sort in all of them.
+std::vector<std::string> written_numbers(const ShownTable& t, std::uint64_t cell, std::size_t phrase) {
+  std::vector<std::string> out;
   for (const ShownRow& row : t.rows) {
-    const ShownValue* v = row.cell(cell);
-    if (!v || v->kind != ShownValue::Kind::text || v->text.empty() || !is_digit(v->text[0]) ||
-        numbers_in(v->text).size() != 1 || row.kind != t.rows[0].kind ||
-        words_beside_numbers(v->text) != words_beside_numbers(t.rows[0].cell(cell)->text))
+    const ShownValue *v = row.cell(cell), *first = t.rows[0].cell(cell);
+    if (!v || v->kind != ShownValue::Kind::text || row.kind != t.rows[0].kind) return {};
+    out.push_back(number_written(*v, phrase));
+    if (out.back().empty() || phrases_of(v->text).size() != phrases_of(first->text).size() ||
+        words_beside_numbers(out.back()) != words_beside_numbers(out.front()))
       return {};
-    out.push_back(v->text);
   }
   return out;
 }
@@ -201,8 +212,11 @@ class SortedAsTexts final : public Expectation {
     if (data_.opened(before) != data_.opened(node)) return;  // it is listed as usual again
     const ShownTable& t = now.tables[0];
     for (const ShownValue& cell : t.rows[0].cells)
-      if (!written_numbers(t, cell.name).empty() && different(t, cell.name) >= enough_numbers)
-        out.push_back(judged(now, data_.deed(node), cell.name));
+      for (std::size_t phrase = 0; phrase < phrases_of(cell.text).size(); ++phrase) {
+        const auto numbers = written_numbers(t, cell.name, phrase);
+        if (std::set(numbers.begin(), numbers.end()).size() >= enough_numbers)
+          out.push_back(judged(now, data_.deed(node), cell.name, phrase, numbers));
+      }
   }
 
  private:
@@ -213,19 +227,25 @@ class SortedAsTexts final : public Expectation {
              (is_in(t, {cell.name, false}) || is_in(t, {cell.name, true}));
     });
   }
-  static Case judged(const ScreenData& now, std::uint64_t by, std::uint64_t cell) {
+  static bool in_order(const std::vector<std::string>& numbers) {
+    const auto number = [](const std::string& text) { return numbers_in(text).front(); };
+    return std::ranges::is_sorted(numbers, {}, number) ||
+           std::ranges::is_sorted(numbers, std::greater<>(), number);
+  }
+  static Case judged(const ScreenData& now, std::uint64_t by, std::uint64_t cell, std::size_t phrase,
+                     const std::vector<std::string>& numbers) {
     const ShownTable& t = now.tables[0];
-    const auto texts = written_numbers(t, cell);
-    const bool as_texts = std::ranges::is_sorted(texts) || std::ranges::is_sorted(texts, std::greater<>());
-    const bool held = !as_texts || explained(t);
+    const bool as_texts =
+        std::ranges::is_sorted(numbers) || std::ranges::is_sorted(numbers, std::greater<>());
+    const bool held = !as_texts || in_order(numbers) || explained(t);
     const std::uint64_t list = Hasher().add(now.page).add(t.name).finish();
-    return {.group = Hasher().add("as texts").add(list).add(by).add(cell).finish(),
+    return {.group = Hasher().add("as texts").add(list).add(by).add(cell).add(phrase).finish(),
             .held = held,
             .value = t.content(),
             .wrong = list,
             .words = held ? ""
                           : fmt::format("\"{}\" to \"{}\" are sorted by their letters, not as numbers",
-                                        printable(texts.front()), printable(texts.back()))};
+                                        printable(numbers.front()), printable(numbers.back()))};
   }
 
   DataCache& data_;

@@ -3,7 +3,7 @@
 //            own, and nothing was undone there) one row went or changed: it must be the one that was touched
 //   acted    what a menu of the row does to rows as a rule (deletes, marks them) it does to this one
 //   moved    where touching a row puts rows in another order, the others stand as they stood among themselves
-//   deleted  what was touched to delete a row has deleted that row, whatever is usual
+//   deleted  what was touched to delete a row, or swiped aside, has deleted that row, whatever is usual
 //   opened   where the page that a row opens names the row, it does not name another row of the list
 #include <fmt/core.h>
 
@@ -22,6 +22,7 @@ constexpr std::size_t longest_way = 8;  ///< events between the touch and the re
 constexpr std::size_t menus_between =
     3;  ///< events on menus and questions between a row and the page it opens
 constexpr std::size_t pages_between = 2;  ///< the row's own page and a form; further on other things are done
+constexpr double rows_fail_at_most = 0.34;     ///< of the touches, where the row that changes is learnt
 constexpr std::size_t shortest_title = 3;  ///< shorter ones are found in anything
 
 struct Touch {
@@ -83,7 +84,7 @@ class Rows final : public Expectation {
  public:
   Rows(const History& tree, DataCache& data) : tree_(tree), data_(data), touches_(tree, data) {}
   std::string_view name() const override { return "rows"; }
-  Learnt learnt() const override { return {5, 0.34}; }
+  Learnt learnt() const override { return {5, rows_fail_at_most}; }
 
   bool any_row() const override { return true; }
 
@@ -262,13 +263,14 @@ class Deleted final : public Expectation {
   std::string_view name() const override { return "deleted"; }
   /// It stands by itself: where it goes wrong at times only, `rows` says so.
   Learnt learnt() const override {
-    return {.least = 0, .failing = 1, .failing_least = 0.5, .fewest = 2, .chance = 1};
+    return {.least = 0, .failing = 1, .failing_least = rows_fail_at_most, .fewest = 2, .chance = 1};
   }
   bool any_row() const override { return true; }
 
   void look(NodeId node, std::vector<Case>& out) override {
     Touch touch;
-    if (!touches_.find(node, touch) || !calls_it_deleting(touch.list, node)) return;
+    if (!touches_.find(node, touch) || !(swiped_aside(touch, node) || calls_it_deleting(touch.list, node)))
+      return;
     const ScreenData &before = data_.of(touch.list), &here = data_.of(node);
     const ShownTable* now = here.table(touch.row.table->name);
     if (!now || before.mode != here.mode || !now->whole || !touch.row.table->whole || before.filtered())
@@ -284,12 +286,16 @@ class Deleted final : public Expectation {
                    .value = Hasher().add(meant).add(went).finish(),
                    .wrong = list,
                    .words = held ? ""
-                                 : fmt::format("row \"{}\" was to be deleted, row \"{}\" is gone",
+                                 : fmt::format("row \"{}\" was to go, row \"{}\" is gone",
                                                printable(meant), printable(went)),
                    .row = hash_bytes(meant)});
   }
 
  private:
+  /// The row itself, and nothing else since.
+  bool swiped_aside(const Touch& touch, NodeId node) const {
+    return touch.after == node && std::holds_alternative<Swipe>(tree_.event(tree_.event_id(node)));
+  }
   /// On the way from the row, something that calls itself so was touched, on a page that was not turned to
   /// another thing since it was opened.
   bool calls_it_deleting(NodeId list, NodeId node) {
