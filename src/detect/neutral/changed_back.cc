@@ -56,9 +56,10 @@ class ChangingBack {
       return false;
     const Round& round = at->second;
     const std::vector<Event> saved = joined(round.form.opening, {round.save});
-    const auto ends = ends_of(c_, round.form.page,
-                              {joined(round.events, round.reopening),
-                               joined(joined(joined(saved, round.home), saved), joined(round.home, cut.plain))});
+    const auto ends =
+        ends_of(c_, round.form.page,
+                {joined(round.events, round.reopening),
+                 joined(joined(joined(saved, round.home), saved), joined(round.home, cut.plain))});
     return ends[0] && holds_the_same(data_.of(round.form.form), data_.of(ends[0])) && ends[1] &&
            same_in_any_order(data_.of(before), data_.of(ends[1])) &&
            (cut.plain.size() <= 1 || !only_lists_more(data_.of(before), data_.of(after)));
@@ -128,10 +129,10 @@ class ChangingBack {
     const auto touched = receiver_of(change.events.front(), screen);
     if (!touched) return std::nullopt;
     const Widget& w = screen.widgets[*touched];
+    if (calls_itself(screen, *touched, "password")) return std::nullopt;  // when it was changed is told
     if (std::holds_alternative<Type>(change.events.front())) return typed_into(screen, *touched, w.text);
-    if (change.events.size() == 1)
-      return w.is(Flag::checkable) ? std::optional(change.events) : std::nullopt;
-    return chosen_again(change, w.text);
+    if (change.events.size() == 1) return w.is(Flag::checkable) ? std::optional(change.events) : std::nullopt;
+    return chosen_again(change, label(screen, *touched));
   }
   /// The same menus, and the entry that says what the choice said.
   std::optional<std::vector<Event>> chosen_again(const PageChange& change, std::string_view said) {

@@ -4,14 +4,15 @@
 //           first; it shows the rows that both of them show
 //   gone    after the second the page looks as with the second alone; so the list does
 //   closed  a search was closed, and nothing of it is to be seen: the list shows more than what it found
-//   letters a name that is looked for in small letters finds what it finds as it is written, also on a page
-//           that lists nothing until something is looked for
+//   letters a name that is looked for in small letters finds what it finds as it is written, and the other way
+//           round, also on a page that lists nothing until something is looked for
 //   ticks   something is ticked in a row, then the list is shown otherwise and as usual again: it still is
 // Which of the two orders is right is no matter of habit: the one that shows what both views have in common.
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "base/hash.h"
 #include "detect/neutral/neutral.h"
@@ -199,24 +200,32 @@ class Composing {
     const Screen& screen = tree_.screen(page);
     std::vector<Request> requests;
     for (const std::string& name : names)
-      requests.push_back({.from = page, .events = c_.replay.intern(typed_into(screen, field, name))});
+      for (const std::string& text : {name, in_small_letters(name)})
+        requests.push_back({.from = page, .events = c_.replay.intern(typed_into(screen, field, text))});
     const auto outcomes = c_.replay.ask(requests, Until::all, c_.stop);
+    const auto finding = [&](std::size_t k, const std::string& small) {
+      return outcomes[k].verdict == Verdict::yes && finds(page, outcomes[k].end, small);
+    };
     for (std::size_t k = 0; k < names.size(); ++k) {
-      if (outcomes[k].verdict != Verdict::yes || !finds(page, outcomes[k].end, names[k])) continue;
       const std::string small = in_small_letters(names[k]);
-      add("letters", "a search tells capitals from small letters", page, typed_into(screen, field, names[k]),
-          typed_into(screen, field, small));
-      out_.back().reads_as = {names[k], small};
+      const bool as_written = finding(2 * k, small);
+      if (!as_written && !finding(2 * k + 1, small)) continue;
+      const auto& [plain, other] = as_written ? std::tie(names[k], small) : std::tie(small, names[k]);
+      add("letters", "a search tells capitals from small letters", page, typed_into(screen, field, plain),
+          typed_into(screen, field, other));
+      out_.back().reads_as = {plain, other};
       return;
     }
   }
-  /// What was looked for changed what is listed, and all that is listed says it.
-  bool finds(NodeId before, NodeId after, const std::string& name) {
+  /// What was looked for changed what is listed, and all that is listed says it, whatever the letters.
+  bool finds(NodeId before, NodeId after, const std::string& small) {
     const ScreenData& now = data_.of(after);
     std::size_t rows = 0;
     for (const ShownTable& t : now.tables)
       for (const ShownRow& row : t.rows) {
-        if (!row.says(name)) return false;
+        if (std::ranges::none_of(row.cells,
+                                 [&](const ShownValue& v) { return says_in_any_case(v.text, small); }))
+          return false;
         ++rows;
       }
     return rows > 0 && now.page == data_.of(before).page &&

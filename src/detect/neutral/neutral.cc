@@ -8,7 +8,11 @@
 //   looks     opening a page and coming back (peeked.cc)
 //   dismissed opening a form, filling it in and cancelling (dismissed.cc)
 //   cancelled beginning something on a page and cancelling it (cancelled.cc)
+//   begun     filling in a form for something new, twice (begun.cc)
 //   resaved   opening a form and saving it as it is (resaved.cc)
+//   recased   saving a name in small letters (recased.cc)
+//   repeated  giving a command for all of a kind twice (repeated.cc)
+//   opposite  a button and the one that calls itself its opposite (opposites.cc)
 //   durable   leaving a page and opening it again, the process dying then (durable.cc)
 //   remade    turning the device on a page, seen from the page below (remade.cc)
 //   renamed   changing a name, seen from wherever it is shown (renamed.cc)
@@ -60,6 +64,9 @@ constexpr Part parts[] = {
     {"undo", try_undo, 0.12},
     {"resaved", try_resaved, 0.1},
     {"kept", try_kept, 0.15},
+    {"opposite", try_opposites, 0.05},
+    {"repeated", try_repeated, 0.04},
+    {"begun", try_begun, 0.04},
     {"copied", try_copied, 0.06},
     {"apart", try_apart, 0.06},
     {"offline", try_offline, 0.15},
@@ -67,6 +74,7 @@ constexpr Part parts[] = {
     {"upwards", try_upwards, 0.04},
     {"dismissed", try_dismissed, 0.12},
     {"stored", try_stored, 0.12},
+    {"recased", try_recased, 0.05},
     {"renamed", try_renamed, 0.15},
     {"changed back", try_changed_back, 0.12},
     {"put away", try_put_away, 0.1},

@@ -20,6 +20,10 @@ Status in_batches(OracleContext& c, std::vector<Pair> all,
 /// A step on the page of one thing, seen from the page of another of its list: that is as it was.
 Status try_apart(OracleContext& c);
 
+// begun.cc
+/// A form for something new, filled in, saved and opened again: it does not hold all that was entered.
+Status try_begun(OracleContext& c);
+
 // cancelled.cc
 /// Something that is begun on a page and cancelled there: the page is as it was.
 Status try_cancelled(OracleContext& c);
@@ -72,10 +76,18 @@ Status try_kept(OracleContext& c);
 /// A touch that fails without a connection, and again with it: all is as where it never went.
 Status try_offline(OracleContext& c);
 
+// opposites.cc
+/// A button and then the one that calls itself its opposite: the page is as it was.
+Status try_opposites(OracleContext& c);
+
 // put_away.cc
 /// Something deleted or archived and brought back: all is as it was. What is deleted for good then has
 /// counted nowhere.
 Status try_put_away(OracleContext& c);
+
+// recased.cc
+/// A name saved in small letters: its row stands where it stood.
+Status try_recased(OracleContext& c);
 
 // remade.cc
 /// A step or an opening, then turning the device and Back: the page below is as after Back alone.
@@ -85,6 +97,10 @@ Status try_remade(OracleContext& c);
 /// A name changed in a form that is saved then: it is another one wherever it was shown, and nothing else
 /// changed.
 Status try_renamed(OracleContext& c);
+
+// repeated.cc
+/// A command for all of a kind given twice: it takes nothing more.
+Status try_repeated(OracleContext& c);
 
 // resaved.cc
 /// A form that is opened on something and saved at once: opened again it says the same, and the page below

@@ -5,15 +5,19 @@
 // last, or how often. But that only ever goes forwards: what was set back by saving was changed. What is for
 // something new adds a row when it is saved, and does not count.
 //
+// Nor is it refused: the button leaves the form, if it does so once something in it was changed.
+//
 // The same is asked under each setting that can be chosen near by (settings.h): a form that shows miles and
 // takes them for kilometres stores something else with every saving.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/hash.h"
 #include "detect/neutral/neutral.h"
 #include "detect/offers/forms.h"
+#include "detect/offers/page_changes.h"
 #include "detect/offers/settings.h"
 #include "detect/reading/other_texts.h"
 #include "detect/reading/remembered.h"
@@ -152,9 +156,74 @@ std::size_t fields_that_differ(const ScreenData& a, const ScreenData& b) {
   }));
 }
 
+/// Forms that saving does not leave as they are, and leaves once something in them was changed.
+class Refusals {
+ public:
+  explicit Refusals(OracleContext& c)
+      : c_(c), tree_(c.replay.history()), data_(tree_), buttons_(tree_, data_) {}
+
+  std::vector<Pair> all() {
+    std::map<std::uint64_t, std::vector<Pair>> by_form;
+    for (const OpenedForm& form : opened_forms(tree_, data_)) {
+      const auto save = buttons_.of_existing(form);
+      const std::uint64_t kind =
+          Hasher().add(data_.of(form.page).page).add(data_.of(form.form).page).finish();
+      if (auto& pairs = by_form[kind]; save && c_.left() && pairs.size() < pairs_of_a_filling)
+        if (auto pair = refused(form, *save, kind)) pairs.push_back(*std::move(pair));
+    }
+    return in_rounds(std::move(by_form));
+  }
+  /// The first way has left the form, the second has not.
+  bool is_refused(const Pair& cut, NodeId changed, NodeId unchanged) {
+    return data_.of(changed).page == data_.of(cut.base).page &&
+           data_.of(unchanged).page != data_.of(changed).page;
+  }
+
+ private:
+  bool is_still_open(const OpenedForm& form, NodeId end) {
+    return end && data_.of(end).page == data_.of(form.form).page;
+  }
+  std::optional<Pair> refused(const OpenedForm& form, const Event& save, std::uint64_t kind) {
+    const std::vector<Event> unchanged = joined(form.opening, {save});
+    if (!is_still_open(form, ends_of(c_, form.page, {unchanged}).front())) return std::nullopt;
+    for (const PageChange& change : page_changes(c_, data_, form.form)) {
+      const std::vector<Event> changed = joined(joined(form.opening, change.events), {save});
+      const NodeId end = ends_of(c_, form.page, {changed}).front();
+      if (!end || data_.of(end).page != data_.of(form.page).page) continue;
+      return Pair{
+          .family = "refused",
+          .name = "a form that nobody changed cannot be saved, and can when something in it was changed",
+          .group = kind,
+          .base = form.page,
+          .plain = changed,
+          .other = unchanged,
+          .agree = {{changed.size(), unchanged.size()}},
+          .one_report = true};
+    }
+    return std::nullopt;
+  }
+
+  OracleContext& c_;
+  const History& tree_;
+  DataCache data_;
+  SaveButtons buttons_;
+};
+
+Status ask_refused(OracleContext& c) {
+  OracleContext looking = c.part(looking_share);
+  Refusals refusals(looking);
+  Pairs pairs(c, "neutral");
+  NORN_CHECK(in_batches(c, refusals.all(),
+                        [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
+  return pairs.report(Habit::none, [&](const Pair& cut, NodeId changed, NodeId unchanged) {
+    return refusals.is_refused(cut, changed, unchanged);
+  });
+}
+
 }  // namespace
 
 Status try_resaved(OracleContext& c) {
+  NORN_CHECK(ask_refused(c));
   const History& tree = c.replay.history();
   Pairs again(c, "neutral"), below(c, "neutral");
   Savings savings(tree);

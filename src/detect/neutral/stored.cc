@@ -1,9 +1,10 @@
 // What was changed in a form is there when it is opened again after it was saved: one field, one check or one
-// choice is changed, everything else left alone. A form that stores a field only together with another, or
-// not at all, shows what it showed before. It must store most of what is changed in it: a template is filled
-// in and stays as it is. A form may reject or tidy up what it is given, so what counts is that the old text
-// is back. A check or choice that is the same whenever the form is opened is no part of what is stored: "tell
-// my calendar" is done once.
+// choice is changed, or a field emptied that does not name the thing, everything else left alone. A form that
+// stores a field only together with another, or not at all, shows what it showed before. It must store most of
+// what is changed in it: a template is filled in and stays as it is. (That a field is emptied is expected where
+// most of the app's are then.) A form may reject or tidy up what it is given, so what counts is that the old
+// text is back. A check or choice that is the same whenever the form is opened is no part of what is stored:
+// "tell my calendar" is done once.
 //
 // A form that is left by Back instead keeps nothing of what was changed, or all of it: where at least twice
 // as many kinds of changes are forgotten as are kept, those that are kept were stored too soon.
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "base/hash.h"
 #include "detect/neutral/neutral.h"
@@ -68,6 +70,8 @@ class Storing {
           pairs.push_back(gone_back(form, change.events, change.what));
         else
           pairs.push_back(saved(form, change.events, *save, kind));
+      for (const auto& [what, events] : left ? Emptied{} : emptied(form))
+        by_change[what].push_back(saved(form, events, *save, Hasher().add("emptied").finish()));
     }
     return in_rounds(std::move(by_change));
   }
@@ -124,6 +128,23 @@ class Storing {
     const auto [at, fresh] = changes_.try_emplace(data_.of(form).page);
     if (fresh && c_.left()) at->second = page_changes(c_, data_, form);
     return at->second;
+  }
+  using Emptied = std::vector<std::pair<std::uint64_t, std::vector<Event>>>;
+  /// Each field that holds something, emptied; but the first one, and what the row is called by, may have to
+  /// say something.
+  Emptied emptied(const OpenedForm& form) {
+    const Screen& screen = tree_.screen(form.form);
+    const Target* row = target_of(form.opening.front());
+    Emptied out;
+    bool first = true;
+    for (const ShownValue& v : data_.of(form.form).values) {
+      if (v.kind != ShownValue::Kind::field || std::exchange(first, false)) continue;
+      if (!v.text.empty() && row && !row->label.contains(v.text) &&
+          (accepted_by(screen.widgets[v.widget]) & accepts_text) != 0)
+        out.emplace_back(Hasher().add("emptied").add(screen.activity).add(v.name).finish(),
+                         typed_into(screen, v.widget, ""));
+    }
+    return out;
   }
   /// What opens the form, where its first event finds the row by its name: the new one, if that was changed.
   std::vector<Event> opened_again(const OpenedForm& form, const std::vector<Event>& change) {

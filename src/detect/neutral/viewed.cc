@@ -6,8 +6,8 @@
 // Of the rows those are tried that stand at another place in the view (list_views.h), with all that can be
 // done to them (row_actions.h). Reported is what needs no habit: in the view, the action does to this row
 // what without the view it does to another one. And what takes a row off the list takes it off every view of
-// it: a filter does not bring back what was archived. That is expected where most views keep to it: some
-// searches look everywhere.
+// it: a filter does not bring back what was archived. That is expected where most views keep to it, as some
+// searches look everywhere; but what was deleted is in none.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "detect/neutral/neutral.h"
 #include "detect/offers/list_views.h"
+#include "detect/offers/openings.h"
 #include "detect/offers/places.h"
 #include "detect/offers/row_actions.h"
 
@@ -34,11 +35,14 @@ class Viewing {
       if (!c_.left()) break;
       const auto views = views_.of(n);
       const auto actions = views.empty() ? std::vector<RowAction>{} : row_actions(c_, data_, n);
-      for (const ListView& view : views)
+      const auto behind = views.empty() ? std::vector<RowAction>{} : actions_behind_rows(c_, data_, n);
+      for (const ListView& view : views) {
         for (const RowAction& action : actions) {
           in_view(n, view, action);
           if (action.stays) taken_off(n, view, action);
         }
+        for (const RowAction& action : behind) taken_off(n, view, action);
+      }
     }
     return in_rounds(std::move(by_situation_));
   }
@@ -200,7 +204,8 @@ Status try_viewed(OracleContext& c) {
   NORN_CHECK(in_batches(c, viewing.off_the_list(),
                         [&](std::vector<Pair> batch) { return off.attempt(std::move(batch)); }));
   return off.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
-    return viewing.comes_back(plain, other) && page(cut).failed <= page(cut).held;
+    const bool deleted = touched_between(c.replay.history(), cut.base, plain, says_deleting);
+    return viewing.comes_back(plain, other) && (deleted || page(cut).failed <= page(cut).held);
   });
 }
 

@@ -1,5 +1,5 @@
-// Forms in the tree: a page or a question that is filled in or chosen in, the page below it from which it was opened, and the
-// events that did so (maybe through a menu).
+// Forms in the tree: a page or a question that is filled in or chosen in, the page below it from which it was
+// opened, and the events that did so (maybe through a menu).
 #pragma once
 
 #include <array>
@@ -35,9 +35,9 @@ class SaveButtons {
   SaveButtons(const History& tree, DataCache& data);
   /// The tap that saves this form; nothing: none is known.
   std::optional<Event> of(NodeId form);
-  /// The same of a form about something that exists: a field is filled, if it has any, and what was saved of forms that were
-  /// opened like this one added no row to the page below as a rule, nor did what opened it call itself making
-  /// something new.
+  /// The same of a form about something that exists: a field is filled, if it has any, and what was saved of
+  /// forms that were opened like this one added no row to the page below as a rule, nor did what opened it call
+  /// itself making something new.
   std::optional<Event> of_existing(const OpenedForm& form);
 
  private:
