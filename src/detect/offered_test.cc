@@ -1,6 +1,6 @@
 // What pages, rows and views offer is tried: each bug of tests/data/sim/ledger.lua, desk.lua, depot.lua,
-// shelf.lua, attic.lua and slate.lua shows only there, and without them nothing is said, nor of what
-// quirks.lua does on purpose.
+// shelf.lua, attic.lua, errands.lua and slate.lua shows only there, and without them nothing is said, nor of
+// what quirks.lua and pedlar.lua do on purpose.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -138,11 +138,16 @@ TEST(Slate, APointThatIsTouchedAndUndoneIsAsItWas) {
   EXPECT_TRUE(clean.empty()) << testing::report_texts(clean);
 }
 
-// What looks like a bug and is none: tests/data/sim/quirks.lua says of each why.
-TEST(Quirks, AreLeftAlone) {
-  const auto found = said_of("quirks", "none", {"neutral", "values", "hidden"}, 6);
+// What looks like a bug and is none: quirks.lua and pedlar.lua in tests/data/sim say of each why.
+class OnPurpose : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(OnPurpose, IsLeftAlone) {
+  const auto found = said_of(GetParam(), "none", {"neutral", "values", "hidden"}, 6);
   EXPECT_TRUE(found.empty()) << testing::report_texts(found);
 }
+
+INSTANTIATE_TEST_SUITE_P(Apps, OnPurpose, ::testing::Values("quirks", "pedlar"),
+                         [](const auto& app) { return std::string(app.param); });
 
 // A page that ignores a setting, and (logbook.lua says which) six more things that are no bugs.
 class LogbookSettings : public ::testing::TestWithParam<Offered> {};

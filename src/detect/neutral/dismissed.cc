@@ -179,6 +179,18 @@ std::vector<Pair> that_ask(OracleContext& c, std::vector<Pair> batch) {
   return out;
 }
 
+/// A form that says something else whenever it is opened (a password that is proposed), though nothing was
+/// done in it.
+bool is_made_anew(OracleContext& c, DataCache& data, const Pair& cut, NodeId opened) {
+  if (data.of(opened).page == data.of(cut.base).page) return false;
+  const std::vector<Event> opening(cut.plain.begin(), cut.plain.end() - 1);  // without the wait
+  const NodeId again =
+      ends_of(c, cut.base, {joined(joined(joined(opening, {back_key}), opening), {cut.plain.back()})})
+          .front();
+  return again && data.of(again).page == data.of(opened).page &&
+         !same_in_any_order(data.of(again), data.of(opened));
+}
+
 }  // namespace
 
 Status try_dismissed(OracleContext& c) {
@@ -190,7 +202,9 @@ Status try_dismissed(OracleContext& c) {
   NORN_CHECK(in_batches(c, std::move(all.asking), [&](std::vector<Pair> batch) {
     return pairs.attempt(that_come_back(c, that_ask(c, std::move(batch))));
   }));
-  return pairs.report(Habit::none);
+  DataCache data(c.replay.history());
+  return pairs.report(
+      Habit::none, [&](const Pair& cut, NodeId plain, NodeId) { return !is_made_anew(c, data, cut, plain); });
 }
 
 }  // namespace norn

@@ -50,6 +50,8 @@ class Changes {
     for (std::uint32_t n = 0; n < tree_.size(); ++n)
       if (plain_page(tree_, data_, {n})) order_.push_back({n});
     std::ranges::stable_sort(order_, {}, [&](NodeId n) { return tree_.depth(n); });
+    for (const NodeId n : order_)
+      if (n != tree_.root() && hands_on(n)) hands_on_.insert(data_.of(tree_.parent(n)).page);
   }
 
   /// The page before the step that led to this node; none: it changed nothing here.
@@ -77,15 +79,15 @@ class Changes {
     std::ranges::move(after_settings(), std::back_inserter(out));
     return out;
   }
-  /// Something beside the lists confirms what was done here: who leaves the page in another way has given it
-  /// up.
+  /// Something beside the lists confirms what was done here, or left this page at some time and added rows to
+  /// the one below: who leaves the page in another way has given it up.
   bool is_to_be_confirmed(NodeId node) {
     const Screen& screen = tree_.screen(node);
     for (std::size_t i = 0; i < screen.widgets.size(); ++i)
       if ((accepted_by(screen.widgets[i]) & accepts_tap) != 0 && !row_of(data_.of(node), i).row &&
           std::ranges::any_of(confirming, [&](const char* word) { return calls_itself(screen, i, word); }))
         return true;
-    return false;
+    return hands_on_.contains(data_.of(node).page);
   }
   /// Something that can be checked was touched in the step to this node, or a menu that has such: it may have
   /// been a filter.
@@ -110,11 +112,29 @@ class Changes {
   DataCache& data() { return data_; }
 
  private:
+  bool hands_on(NodeId node) {
+    const NodeId left = tree_.parent(node), opened = data_.opened(left);
+    const auto touched = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(left));
+    if (!touched || row_of(data_.of(left), *touched).row || opened == tree_.root() ||
+        leads_up(tree_.screen(left).widgets[*touched]) || says_undoing(tree_.screen(left), *touched))
+      return false;
+    const ScreenData &below = data_.of(openings_.from(opened)), &now = data_.of(node);
+    return now.page == below.page && now.page != data_.of(left).page &&
+           std::ranges::any_of(now.tables, [&](const ShownTable& t) {
+             const ShownTable* was = below.table(t.name);
+             return was && t.rows.size() > was->rows.size();
+           });
+  }
+  /// What the system does, and waiting and going back, are no steps on a page.
+  static bool is_a_touch(const Event& event) {
+    return std::holds_alternative<Tap>(event) || std::holds_alternative<LongPress>(event) ||
+           std::holds_alternative<Swipe>(event) || std::holds_alternative<Type>(event);
+  }
   template <class Make>
   std::vector<Pair> of_each_change(Make make) {
     std::map<std::uint64_t, std::vector<Pair>> by_step;
     for (const NodeId n : order_) {
-      if (n == tree_.root() || !before(n)) continue;
+      if (n == tree_.root() || !is_a_touch(tree_.event(tree_.event_id(n))) || !before(n)) continue;
       auto& pairs = by_step[Hasher().add(data_.of(n).page).add(data_.deed(n)).finish()];
       if (pairs.size() >= pairs_of_a_change) continue;
       if (const auto again = openings_.leave_and_open(n); !again.empty()) pairs.push_back(make(n, again));
@@ -171,6 +191,7 @@ class Changes {
   DataCache data_;
   Openings openings_;
   std::vector<NodeId> order_;
+  std::set<std::uint64_t> hands_on_;  ///< pages that were left by a button which added rows to the one below
 };
 
 /// One row was changed, added or removed: who does that means that row; more at once may be another view of

@@ -21,7 +21,7 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t pages_of_a_kind = 2;  ///< from which a page that was opened in one way is tried
+constexpr std::size_t pages_kept_on = 2;  ///< from which a page that was opened in one way is tried
 constexpr std::size_t changes_of_a_kind = 2;
 constexpr std::size_t further_of_a_page = 4;  ///< tabs and the like, from which more can be changed
 constexpr std::size_t nearly_all = 8;  ///< kinds of changes that are kept elsewhere, for each that is lost
@@ -52,7 +52,7 @@ class Keeping {
  public:
   explicit Keeping(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_) {
     const auto chosen = choices();
-    for (const NodeId page : opened_pages(tree_, data_, pages_of_a_kind)) {
+    for (const NodeId page : opened_pages(tree_, data_, pages_kept_on)) {
       std::size_t further = 0;
       for (const PageChange& change : changes(page))
         if (shows_more(page, change.end) && further++ < further_of_a_page) changes(change.end);
@@ -83,6 +83,19 @@ class Keeping {
            texts_of(tree_.screen(plain)) != texts_of(tree_.screen(other)) &&
            (choices_differ(tree_.screen(plain), tree_.screen(other)) ||
             says_otherwise(data_.of(plain), data_.of(other)));
+  }
+  /// Something is hidden again that was shown: a password.
+  bool hides(NodeId plain, NodeId other) {
+    return std::ranges::any_of(data_.of(plain).values, [&](const ShownValue& v) {
+      const ShownValue* is = data_.of(other).value(v.name);
+      return is && is->text != v.text && is_masked(is->text);
+    });
+  }
+  /// Something was started or stopped: a song does not go on in a dead process.
+  bool goes_by_itself(NodeId changed) {
+    const NodeId before = tree_.parent(changed);
+    const auto i = receiver_of(tree_.event(tree_.event_id(changed)), tree_.screen(before));
+    return i && says_running(tree_.screen(before), *i);
   }
   /// The page is as it was before the change: what had come up with something to touch (the message that is
   /// answered) is gone.
@@ -183,11 +196,12 @@ Status try_kept(OracleContext& c) {
                         [&](std::vector<Pair> batch) { return died.attempt(std::move(batch)); }));
   NORN_CHECK(turned.report(Habit::held_mostly, [&](const Pair& p, NodeId plain, NodeId other) {
     return (keeping.lost(plain, other) || keeping.all_lost(p.base, other)) &&
-           (keeping.somebodys(p.base) || keeping.keeps_more(p.base, kept)) &&
+           (keeping.somebodys(p.base) || keeping.keeps_more(p.base, kept)) && !keeping.hides(plain, other) &&
            !keeping.comes_anyway(p, plain, other);
   }));
   return died.report(Habit::held_mostly, [&](const Pair& p, NodeId plain, NodeId other) {
     return keeping.lost(plain, other) &&  // what is offered for a while may go with the process
+           !keeping.goes_by_itself(p.base) && !keeping.hides(plain, other) &&
            !keeping.comes_anyway(p, plain, other);
   });
 }

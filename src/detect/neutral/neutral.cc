@@ -177,6 +177,22 @@ bool begins_anew(DataCache& data, const History& tree, const Pair& cut, NodeId p
          });
 }
 
+/// What differs was not to be seen after the first touch: what a control takes off the page may begin anew
+/// when it is back ("No date").
+bool went_with_it(OracleContext& c, DataCache& data, const Pair& cut, NodeId plain, NodeId other) {
+  const ScreenData &was = data.of(plain), &is = data.of(other);
+  const NodeId between = ends_of(c, cut.base, {{cut.other.front()}}).front();
+  if (!between || rows_shown(was) != rows_shown(is)) return false;
+  bool went = false;
+  for (const ShownValue& v : was.values) {
+    const ShownValue* now = is.value(v.name);
+    if (now && now->text == v.text) continue;
+    if (data.of(between).value(v.name)) return false;
+    went = true;
+  }
+  return went;
+}
+
 /// A list of the second has the rows of the first, and more.
 bool adds_rows(const ScreenData& a, const ScreenData& b) {
   return std::ranges::any_of(a.tables, [&](const ShownTable& t) {
@@ -334,6 +350,7 @@ class SystemAndControls {
              !(here && adds_rows(data_.of(plain), data_.of(other))) &&  // what was begun and ended is listed
              !is_made_anew(c_, data_, cut, plain, other) &&
              !(here && begins_anew(data_, tree_, cut, plain, other)) &&
+             !(here && went_with_it(c_, data_, cut, plain, other)) &&
              (here ||
               (!one_row_moved(data_.of(plain), data_.of(other)) && !touched_in_another_order(plain, other)));
     });

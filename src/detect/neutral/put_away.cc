@@ -1,14 +1,15 @@
 // What was put away and brought back is as it was. Something is deleted or archived, some other page lists it
 // now, and offers a way to bring it back: then the list, the thing's own page and other pages say what they
-// said before, and that page lists it no more. And what is deleted for good from such a page was deleted before: no other page says anything
-// else than when it was merely put away, or it still counted there. That is asked where what was done, or the
-// page, calls itself deleting or a bin: what is archived may well count.
+// said before, and that page lists it no more. And what is deleted for good from such a page was deleted
+// before: no other page says anything else than when it was merely put away, or it still counted there. That
+// is asked where what was done, or the page, calls itself deleting or a bin: what is archived may well count.
 //
 // All are found by trying: what can be done to a row (row_actions.h), where one can look then (lookouts.h),
 // and what can be done to the row there.
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "base/hash.h"
@@ -64,13 +65,16 @@ class PuttingAway {
   std::vector<Pair> for_good() { return in_rounds(std::move(for_good_)); }
   /// What was brought back, seen from where it had been put.
   std::vector<Pair> still_there() { return in_rounds(std::move(still_there_)); }
+  bool says_else(const Pair& cut, NodeId plain, NodeId other) {
+    const ScreenData &a = data_.of(plain), &b = data_.of(other);
+    return a.page == b.page && (asked_.contains(cut.group) ? values_say_otherwise : says_otherwise)(a, b);
+  }
   /// It is listed there after it was brought back, and was not before it was put away.
   bool is_still_there(const Pair& cut, NodeId plain, NodeId other) {
     const auto title = titles_.find(cut.group);
     return title != titles_.end() && data_.of(plain).page == data_.of(other).page &&
            !row_called(data_.of(plain), title->second) && row_called(data_.of(other), title->second);
   }
-  DataCache& data() { return data_; }
 
  private:
   /// One row that the action takes off its list, and the page that lists it then.
@@ -92,13 +96,19 @@ class PuttingAway {
         if (!done || row_called(data_.of(place.end), row.title())) continue;
         const auto ends = ends_of(c_, page, {*done, joined(*done, place.way)});
         if (!ends[0] || !ends[1] || row_called(data_.of(ends[0]), row.title()) ||
-            !row_called(data_.of(ends[1]), row.title()) || data_.of(ends[1]).page == data_.of(page).page)
-          break;  // it stays, or goes elsewhere
+            takes_others(*table, data_.of(ends[0])) || !row_called(data_.of(ends[1]), row.title()) ||
+            data_.of(ends[1]).page == data_.of(page).page)
+          break;  // it stays, goes elsewhere, or others go with it
         take_from(page, *done, {joined(*done, place.way), std::string(row.title()), ends[1]}, places, place,
                   action);
         if (++rows >= rows_put_away) return;
       }
     }
+  }
+  static bool takes_others(const ShownTable& was, const ScreenData& now) {
+    const ShownTable* is = now.table(was.name);
+    return was.rows.size() > 1 && rows_shown(now).size() + 1 < was.rows.size() &&
+           (!is || rows_missing(was, *is).size() > 1);
   }
   /// Does what can be done where the row is now, until it was brought back once and deleted for good once.
   void take_from(NodeId page, const std::vector<Event>& done, const Gone& gone,
@@ -118,7 +128,8 @@ class PuttingAway {
         if (is_back) still_there(page, gone, way, bin, group);
         continue;
       }
-      if (is_back && !std::exchange(brought, true)) bring_back(page, way, gone.title, places, bin, group);
+      if (is_back && !std::exchange(brought, true))
+        bring_back(page, done, way, gone.title, places, bin, group);
       if (!is_back && !std::exchange(deleted, true)) delete_for_good(page, done, way, places, bin, group);
     }
   }
@@ -133,8 +144,15 @@ class PuttingAway {
       out.emplace_back(change.events, describe(change.events.back()));
     return out;
   }
-  void bring_back(NodeId page, const std::vector<Event>& way, const std::string& title,
-                  const std::vector<Lookout>& places, const Lookout& bin, std::uint64_t group) {
+  /// A question was answered in the end: it may have said what else goes with the thing. Then only what the
+  /// thing's own page says beside its lists is expected.
+  bool was_asked(NodeId page, const std::vector<Event>& done) {
+    const NodeId end = ends_of(c_, page, {done}).front();
+    return end && touchable_called(tree_.screen(tree_.parent(end)), "cancel").has_value();
+  }
+  void bring_back(NodeId page, const std::vector<Event>& done, const std::vector<Event>& way,
+                  const std::string& title, const std::vector<Lookout>& places, const Lookout& bin,
+                  std::uint64_t group) {
     const auto add = [&](const std::vector<Event>& look) {
       Pair out{.family = "put away",
                .name = "what was put away and brought back is not as it was",
@@ -147,9 +165,13 @@ class PuttingAway {
                .one_report = true};
       brought_back_[by_look(group, look)].push_back(std::move(out));
     };
-    add({});
     if (const ShownRow* row = row_called(data_.of(page), title))
       add({tap_on(tree_.screen(page), row->widget)});
+    if (was_asked(page, done)) {
+      asked_.insert(group);
+      return;
+    }
+    add({});
     for (const auto& look : looks(places, bin)) add(look);
   }
   void delete_for_good(NodeId page, const std::vector<Event>& done, const std::vector<Event>& way,
@@ -199,6 +221,7 @@ class PuttingAway {
   const History& tree_;
   DataCache data_;
   std::map<std::uint64_t, std::vector<Pair>> brought_back_, for_good_, still_there_;
+  std::set<std::uint64_t> asked_;                ///< groups of what a question was answered for
   std::map<std::uint64_t, std::string> titles_;  ///< of what is still there, by group
 };
 
@@ -215,9 +238,8 @@ Status try_put_away(OracleContext& c) {
                         [&](std::vector<Pair> batch) { return gone.attempt(std::move(batch)); }));
   NORN_CHECK(in_batches(c, putting.still_there(),
                         [&](std::vector<Pair> batch) { return both.attempt(std::move(batch)); }));
-  const auto says_else = [&](const Pair&, NodeId plain, NodeId other) {
-    const ScreenData &a = putting.data().of(plain), &b = putting.data().of(other);
-    return a.page == b.page && says_otherwise(a, b);
+  const auto says_else = [&](const Pair& cut, NodeId plain, NodeId other) {
+    return putting.says_else(cut, plain, other);
   };
   NORN_CHECK(back.report(Habit::none, says_else));
   NORN_CHECK(both.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {

@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::size_t names_of_a_form = 8;  ///< changed: not each thing has what may be lost
 constexpr std::size_t places_of_a_name = 10;
+constexpr std::size_t visits_of_a_page = 200;  ///< that are looked at
 constexpr std::size_t shortest_name = 4;
 constexpr std::size_t reports_of_a_form = 2;
 constexpr std::uint32_t new_name_salt = 5;
@@ -148,7 +149,9 @@ class Renaming {
     if (times_said(tree_.screen(form.page), reads_as.first) > 1 || two_rows_say(form.page, reads_as.first))
       return;  // two are called so
     std::erase_if(places, [&](const Lookout& l) {
-      return said(l) != 1 || data_.of(l.end).filtered();  // what is looked for may be the old name
+      return said(l) != 1 || data_.of(l.end).filtered() ||  // what is looked for may be the old name
+             is_proposed(data_.of(l.end), reads_as.first) ||
+             said_without(form, reads_as.first, data_.of(l.end).page);
     });
     if (places.size() > places_of_a_name) places.resize(places_of_a_name);
     for (const Lookout& place : places) {
@@ -166,6 +169,41 @@ class Renaming {
       by_place_[Hasher().add(out.group).add(tree_.screen(place.end).activity).add(place.way.size()).finish()]
           .push_back(std::move(out));
     }
+  }
+
+  /// A field holds it: for something else.
+  static bool is_proposed(const ScreenData& d, std::string_view name) {
+    return std::ranges::any_of(
+        d.values, [&](const ShownValue& v) { return v.kind == ShownValue::Kind::field && v.text == name; });
+  }
+  /// The page was seen to say the name where the list has no such row and never had: it speaks of something
+  /// else that is called so (a pack that can be fetched).
+  bool said_without(const OpenedForm& form, std::string_view name, std::uint64_t page) {
+    const auto i = receiver_of(form.opening.front(), tree_.screen(form.page));
+    const RowPlace place = i ? row_of(data_.of(form.page), *i) : RowPlace{};
+    if (!place.row || page == data_.of(form.page).page) return false;
+    for (const NodeId n : seen_on(page)) {
+      std::size_t lists = 0, having = 0;
+      for (NodeId at = n; times_said(tree_.screen(n), name) > 0; at = tree_.parent(at)) {
+        const ScreenData& d = data_.of(at);
+        const ShownTable* list = d.page == data_.of(form.page).page ? d.table(place.table->name) : nullptr;
+        lists += list && list->whole && !d.filtered();
+        having += list && std::ranges::any_of(list->rows, [&](const ShownRow& r) { return r.says(name); });
+        if (at == tree_.root()) break;
+      }
+      if (lists > 0 && having == 0) return true;
+    }
+    return false;
+  }
+  /// A few visits of the page, the shallowest.
+  const std::vector<NodeId>& seen_on(std::uint64_t page) {
+    const auto [at, fresh] = visits_.try_emplace(page);
+    for (std::uint32_t n = 0; fresh && n < tree_.size(); ++n)
+      if (!data_.of({n}).popup && data_.of({n}).page == page && data_.opened({n}) == NodeId{n})
+        at->second.push_back({n});
+    std::ranges::stable_sort(at->second, {}, [&](NodeId n) { return tree_.depth(n); });
+    if (at->second.size() > visits_of_a_page) at->second.resize(visits_of_a_page);
+    return at->second;
   }
 
   /// A list on the way has two rows of that name.
@@ -199,7 +237,8 @@ class Renaming {
   SaveButtons buttons_;
   std::map<std::uint64_t, std::size_t> tried_;  ///< names, by form and field
   std::set<std::uint64_t> seen_;
-  std::map<std::uint64_t, std::size_t> told_;  ///< reports, by the page it was opened from
+  std::map<std::uint64_t, std::vector<NodeId>> visits_;  ///< by page
+  std::map<std::uint64_t, std::size_t> told_;            ///< reports, by the page it was opened from
   std::map<std::uint64_t, std::vector<Pair>> by_place_;
 };
 

@@ -88,6 +88,13 @@ std::string in_small_letters(std::string_view text) {
   return out;
 }
 
+bool is_masked(std::string_view text) {
+  constexpr std::string_view dot = "•";
+  const bool some = !text.empty();
+  while (text.starts_with(dot)) text.remove_prefix(dot.size());
+  return some && text.find_first_not_of('*') == std::string_view::npos;
+}
+
 bool says_in_any_case(std::string_view text, std::string_view small) {
   return in_small_letters(text).find(small) != std::string::npos;
 }

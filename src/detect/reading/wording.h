@@ -21,6 +21,8 @@ bool says_left_out(std::string_view text);
 /// The sign of money it shows, "$"; none where there is none.
 std::string_view sign_of_money(std::string_view text);
 std::string in_small_letters(std::string_view text);
+/// Dots or stars in the place of what it says: "••••".
+bool is_masked(std::string_view text);
 
 /// Words that somebody may be meant to type: "GIFT79" in "Voucher: GIFT79", not "OK" and not "Total".
 std::vector<std::string_view> codes_in(std::string_view text);

@@ -3,8 +3,8 @@
 // name that was entered with it, or in the row that came with it in a unit that the form names, as a rule, is
 // so here, whatever that unit is. Learnt by the way the form or question is left and the page it leads to;
 // Cancel never shows what was typed. What is shown after something was chosen from a menu (starred ones only),
-// or by a switch that shows or hides something, need not be everything. A button that leaves the field where it is, but not what it says, has taken
-// something else: "1:05" was entered, "0:01" is there.
+// or by a switch that shows or hides something, need not be everything. A button that leaves the field where it
+// is, but not what it says, has taken something else: "1:05" was entered, "0:01" is there.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -21,6 +21,7 @@
 #include "detect/offers/tours.h"
 #include "detect/reading/other_texts.h"
 #include "detect/reading/phrases.h"
+#include "detect/reading/wording.h"
 #include "gui/target.h"
 
 namespace norn {
@@ -54,6 +55,13 @@ std::vector<std::string> said_otherwise(const std::string& before, const std::st
   for (std::size_t k = 0; k < was.size(); ++k)
     if (was[k].size() >= shortest_phrase && has_digit(was[k]) && shape_of(was[k]) != shape_of(is[k]))
       out.push_back(was[k]);
+  return out;
+}
+
+/// The units of its numbers: "1 card" and "2 cards" are in the same.
+std::set<std::string> units_of(const std::string& text) {
+  std::set<std::string> out;
+  for (const std::string& unit : units_in(text)) out.emplace(unit_of("1 " + unit));
   return out;
 }
 
@@ -160,7 +168,7 @@ class Obeyed {
     };
     std::map<std::string, Unit> units;
     for (const Said& s : said) {
-      const auto was = units_in(s.before), is = units_in(s.after);
+      const auto was = units_of(s.before), is = units_of(s.after);
       for (const std::string& unit : was) {
         if (is.contains(unit)) units[unit].keeps.push_back(&s);
         if (is.contains(unit) || !s.changed()) continue;

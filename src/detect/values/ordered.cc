@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "detect/reading/phrases.h"
 #include "detect/values/expectations.h"
+#include "model/role.h"
 
 namespace norn {
 namespace {
@@ -108,7 +109,7 @@ class Ordered final : public Expectation {
   }
 
  private:
-  /// Two visits of a page between which its rows were put in another order.
+  /// Two visits of a page between which its rows were put in another order, but not one row by itself.
   struct Choice {
     NodeId before, after;
   };
@@ -120,11 +121,18 @@ class Ordered final : public Expectation {
     for (; n && !known_.contains(n); n = data_.last_visit(n, longest_memory)) visits.push_back(n);
     Choice last = n ? known_[n] : Choice{};
     for (std::size_t k = visits.size(); k-- > 0;) {
-      if (n && reordered(data_.of(n), data_.of(visits[k]))) last = {n, visits[k]};
+      if (n && reordered(data_.of(n), data_.of(visits[k])))
+        last = by_hand(visits[k]) ? Choice{} : Choice{n, visits[k]};
       known_.emplace(visits[k], last);
       n = visits[k];
     }
     return last;
+  }
+  /// A part of a row was touched, which moved that row: no order was chosen.
+  bool by_hand(NodeId node) {
+    const NodeId before = tree_.parent(node);
+    const auto touched = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(before));
+    return touched && data_.of(before).page == data_.of(node).page && row_of(data_.of(before), *touched).row;
   }
   /// Something else was chosen from the same menu since; which order it is may not show in few rows.
   bool chosen_again(const Choice& chosen, NodeId node) {

@@ -1,7 +1,7 @@
 // What a page calls chosen was touched: a text beside a list that comes to name one of its rows ("Tea is
 // chosen") names the one that was touched, and so does a row that comes to be marked as selected. Where
 // nothing of the list was touched, the row at the place of the one that was chosen before is not chosen
-// instead.
+// instead; but a page may begin anew with its first row.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -37,7 +37,9 @@ class Picked final : public Expectation {
         put(node, v.name, *row, touched, out);
     for (const ShownTable& t : now.tables)
       for (const ShownRow& row : t.rows)
-        if (row.selected && !was_selected(was, t, row)) put(node, t.name, row, touched, out);
+        if (row.selected && !was_selected(was, t, row) &&
+            (touched.row || (&row != &t.rows.front() && takes_the_place(t, was))))
+          put(node, t.name, row, touched, out);
   }
 
  private:
@@ -63,6 +65,15 @@ class Picked final : public Expectation {
                            const ScreenData& now) {
     const ShownRow* old = named(*was.value(v.name), was);
     return old && place_of(*old, was) == place_of(row, now);
+  }
+  /// A row that was selected is not any more: what only adds to the selection selects no other instead.
+  static bool takes_the_place(const ShownTable& t, const ScreenData& was) {
+    const ShownTable* old = was.table(t.name);
+    return old && std::ranges::any_of(old->rows, [&](const ShownRow& r) {
+             return r.selected && std::ranges::none_of(t.rows, [&](const ShownRow& row) {
+                      return row.selected && row.texts == r.texts;
+                    });
+           });
   }
   static std::size_t place_of(const ShownRow& row, const ScreenData& d) {
     const ShownTable& t = *row_of(d, row.widget).table;

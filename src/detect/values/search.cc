@@ -77,6 +77,7 @@ class Searched final : public Expectation {
     const ScreenData &was = data_.of(tree_.parent(node)), &now = data_.of(node);
     const ShownTable& all = was.tables[0];
     const auto listed = rows(now.table(all.name));
+    if (may_be_covered(node, all)) return;
     const std::string query = in_small_letters(trim(field.text));
     if (query.size() < shortest_query || !typed_text(tree_.event(tree_.event_id(node)))) return;
     bool there = false;
@@ -88,6 +89,18 @@ class Searched final : public Expectation {
         }
     if (!there && !rows(&all).empty() && query.size() >= made_up && is_made_up(node, query))
       nothing(now, field, listed, query, out);
+  }
+
+  /// The list shows its first rows, down to the keyboard, and the next one stood below that: nothing need have
+  /// been looked for.
+  bool may_be_covered(NodeId node, const ShownTable& all) {
+    const Screen &was = tree_.screen(tree_.parent(node)), &is = tree_.screen(node);
+    const ShownTable* listed = data_.of(node).table(all.name);
+    if (!is.keyboard || !listed || listed->rows.size() >= all.rows.size()) return false;
+    const std::size_t shown = listed->rows.size();
+    return std::ranges::equal(listed->rows, std::span(all.rows).first(shown), {}, &ShownRow::content,
+                              &ShownRow::content) &&
+           was.widgets[all.rows[shown].widget].bounds.top >= is.widgets[listed->widget].bounds.bottom;
   }
 
   /// Whether what this cell says can be looked for is learnt by cell.
