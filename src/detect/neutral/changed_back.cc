@@ -2,7 +2,8 @@
 // what it said at first, so do the page below and others near by. What is counted at the place it was moved
 // to and still at the one it came from, what saving drops though the form does not show it, and a second
 // thing that comes of it show there. This needs no habit, but a page that says something else when the form
-// is merely saved twice says when that was, and what a page only lists in addition may be a log.
+// is merely saved twice says when that was, and what a page only lists in addition may be a log. Where the
+// change itself had a page say something else, in words, that was begun anew ("Not checked yet").
 //
 // A field is given other text, a choice another entry, a check is touched; what was changed is the row that
 // the list did not have before.
@@ -59,10 +60,12 @@ class ChangingBack {
     const auto ends =
         ends_of(c_, round.form.page,
                 {joined(round.events, round.reopening),
-                 joined(joined(joined(saved, round.home), saved), joined(round.home, cut.plain))});
+                 joined(joined(joined(saved, round.home), saved), joined(round.home, cut.plain)),
+                 joined(round.changed, cut.plain)});
     return ends[0] && holds_the_same(data_.of(round.form.form), data_.of(ends[0])) && ends[1] &&
            same_in_any_order(data_.of(before), data_.of(ends[1])) &&
-           (cut.plain.size() <= 1 || !only_lists_more(data_.of(before), data_.of(after)));
+           (cut.plain.size() <= 1 || !only_lists_more(data_.of(before), data_.of(after))) &&
+           !(ends[2] && was_begun_anew(before, ends[2], after));
   }
 
  private:
@@ -71,6 +74,7 @@ class ChangingBack {
     OpenedForm form;
     Event save;
     std::vector<Event> events;
+    std::vector<Event> changed;    ///< the first half of them
     std::vector<Event> reopening;  ///< the form, after it
     std::vector<Event> home;       ///< from where saving leads to the page below
   };
@@ -98,12 +102,13 @@ class ChangingBack {
     const auto opening = there ? opening_then(form, there) : std::nullopt;
     if (!opening) return;
     const std::vector<Event> home(way.begin() + static_cast<std::ptrdiff_t>(saved), way.end());
+    const std::vector<Event> changed = way;
     way = joined(joined(joined(way, *opening), joined(*inverse, {save})), home);
     const NodeId back = ends_of(c_, form.page, {way}).front();
     if (!back || data_.of(back).page != data_.of(form.page).page || data_.of(back).popup) return;
     const auto reopening = opening_then(form, back);
     if (!reopening) return;
-    const Round round{form, save, way, *reopening, home};
+    const Round round{form, save, way, changed, *reopening, home};
     for (const auto& look : looks) add(round, change, look);
   }
   void add(const Round& round, const PageChange& change, const std::vector<Event>& look) {
@@ -172,6 +177,23 @@ class ChangingBack {
              const ShownValue* now = b.value(v.name);
              return now && now->text == v.text;
            });
+  }
+  /// What the page says now and did not say at first are words that it said after the change alone.
+  bool was_begun_anew(NodeId before, NodeId changed, NodeId after) {
+    const auto was = texts_on(before), then = texts_on(changed);
+    bool anew = false;
+    for (const std::string& text : texts_on(after)) {
+      if (was.contains(text)) continue;
+      if (!then.contains(text) || !numbers_in(text).empty()) return false;
+      anew = true;
+    }
+    return anew;
+  }
+  std::set<std::string> texts_on(NodeId node) {
+    std::set<std::string> out;
+    for (const Widget& w : tree_.screen(node).widgets)
+      if (!w.text.empty()) out.insert(w.text);
+    return out;
   }
   /// Nothing went from the lists, and nothing else differs but numbers.
   static bool only_lists_more(const ScreenData& a, const ScreenData& b) {

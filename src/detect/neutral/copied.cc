@@ -132,6 +132,7 @@ class Copying {
               const std::vector<Event>& open, NodeId opened, std::uint64_t group) {
     std::size_t changes = 0;
     for (const PageChange& change : page_changes(c_, data_, opened)) {
+      if (touched_between(tree_, opened, change.end, says_showing)) continue;  // maybe on all pages
       std::vector<Event> way = joined(open, change.events);
       if (!back_to(c_, data_, base, data_.of(base).page, way) || changes++ >= changes_of_a_copy) continue;
       way.push_back(original);

@@ -249,7 +249,9 @@ Status try_durable(OracleContext& c) {
   }));
   return durable.report(Habit::held_mostly, [&](const Pair& cut, NodeId alive, NodeId afresh) {
     const ScreenData &a = changes.data().of(alive), &b = changes.data().of(afresh);
-    if (a.page != b.page || !says_otherwise(a, b) || was_loaded(tree, cut.base, a, b)) return false;
+    if (a.page != b.page || !says_otherwise(a, b) || was_loaded(tree, cut.base, a, b) ||
+        touched_between(tree, tree.root(), alive, says_running))  // a song does not go on in a dead process
+      return false;
     const auto twice = changes.opened_twice(cut);
     const Outcome again = c.replay.ask({.from = cut.base, .events = c.replay.intern(twice)}, c.stop);
     return again.verdict == Verdict::yes && same_in_any_order(changes.data().of(again.end), a);

@@ -24,7 +24,6 @@ namespace {
 constexpr std::size_t pages_kept_on = 2;  ///< from which a page that was opened in one way is tried
 constexpr std::size_t changes_of_a_kind = 2;
 constexpr std::size_t further_of_a_page = 4;  ///< tabs and the like, from which more can be changed
-constexpr std::size_t nearly_all = 8;  ///< kinds of changes that are kept elsewhere, for each that is lost
 constexpr std::uint32_t deepest_choice = 80;  ///< events before it: longer ones cost much
 const std::vector<Event> turn{Rotate{1}, Rotate{0}}, die{System{"kill", {}}, Launch{}};
 
@@ -112,15 +111,12 @@ class Keeping {
            shown;
   }
   /// The page keeps at least as many kinds of changes as it loses: one that is loaded anew, or begins anew,
-  /// keeps nothing. Or the app keeps nearly all of what buttons do to its pages, but for this one.
+  /// keeps nothing.
   bool keeps_more(NodeId changed, const std::set<NodeId>& kept) {
-    std::set<std::uint64_t> held, lost, held_elsewhere, lost_elsewhere;
-    for (const NodeId n : changed_) {
-      const bool here = data_.of(n).page == data_.of(changed).page, held_it = kept.contains(n);
-      (here ? (held_it ? held : lost) : (held_it ? held_elsewhere : lost_elsewhere)).insert(data_.deed(n));
-    }
-    return held.size() >= lost.size() ||
-           held_elsewhere.size() >= nearly_all * std::max<std::size_t>(lost_elsewhere.size(), 1);
+    std::set<std::uint64_t> held, lost;
+    for (const NodeId n : changed_)
+      if (data_.of(n).page == data_.of(changed).page) (kept.contains(n) ? held : lost).insert(data_.deed(n));
+    return held.size() >= lost.size();
   }
   /// The app does it to its first page without any change: that may count how often it was started.
   bool comes_anyway(const Pair& cut, NodeId plain, NodeId other) {

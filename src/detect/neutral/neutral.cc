@@ -177,8 +177,8 @@ bool begins_anew(DataCache& data, const History& tree, const Pair& cut, NodeId p
          });
 }
 
-/// What differs was not to be seen after the first touch: what a control takes off the page may begin anew
-/// when it is back ("No date").
+/// What differs was not to be seen after the first touch, or said so in words: what a control takes off the
+/// page may begin anew when it is back ("No date").
 bool went_with_it(OracleContext& c, DataCache& data, const Pair& cut, NodeId plain, NodeId other) {
   const ScreenData &was = data.of(plain), &is = data.of(other);
   const NodeId between = ends_of(c, cut.base, {{cut.other.front()}}).front();
@@ -187,7 +187,9 @@ bool went_with_it(OracleContext& c, DataCache& data, const Pair& cut, NodeId pla
   for (const ShownValue& v : was.values) {
     const ShownValue* now = is.value(v.name);
     if (now && now->text == v.text) continue;
-    if (data.of(between).value(v.name)) return false;
+    const ShownValue* then = data.of(between).value(v.name);
+    if (then && (then->text == v.text || numbers_in(v.text).empty() || !numbers_in(then->text).empty()))
+      return false;
     went = true;
   }
   return went;

@@ -202,9 +202,8 @@ class OfAnother {
   bool lists_anothers(const Pair& cut, NodeId own, NodeId without) {
     if (data_.of(own).page != data_.of(without).page) return false;
     const auto its = rows_by_texts(data_.of(own)), others = rows_by_texts(data_.of(other_.at(cut.group)));
-    return std::ranges::any_of(rows_by_texts(data_.of(without)), [&](std::uint64_t row) {
-      return others.contains(row) && !its.contains(row);
-    });
+    return std::ranges::any_of(rows_by_texts(data_.of(without)),
+                               [&](std::uint64_t row) { return others.contains(row) && !its.contains(row); });
   }
 
  private:

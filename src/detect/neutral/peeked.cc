@@ -157,8 +157,7 @@ class LooksAtRows {
   }
   /// The row that was opened is gone, and nothing else of the lists; other lists keep theirs.
   bool is_wrong(const Pair& cut, NodeId plain, NodeId other) {
-    return takes_its_row(cut, plain, other) && !left_.contains(cut.group) &&
-           left_.size() >= taken_.size();
+    return takes_its_row(cut, plain, other) && !left_.contains(cut.group) && left_.size() >= taken_.size();
   }
 
  private:

@@ -1,7 +1,8 @@
 // What was changed is changed wherever it was shown. A form said X, says Y now, and was accepted; the page it
 // was opened from showed X, as a value or in the row that was touched, and shows Y when one is back there. So
 // does any other page that showed X before, if X was typed on this way: nothing else has that name. Learnt by
-// field and by what accepts the form; a place that never follows counts once.
+// field and by what accepts the form; a place that never follows counts once. What another field of the form
+// says was left as it is.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -164,7 +165,7 @@ class Edited final : public Expectation {
       else
         then = tree_.parent(then);
     const ScreenData& was = data_.of(then);
-    if (was.page != now.page) return;
+    if (was.page != now.page || was_said_before_it_came(edit, now.page, c.was)) return;
     for (const ShownValue& v : was.values)
       if (v.kind == ShownValue::Kind::text && says(v.text, c.was))
         if (const ShownValue* is = now.value(v.name)) put(node, edit, c, v.name, *is, out);
@@ -172,6 +173,25 @@ class Edited final : public Expectation {
       for (const ShownRow& row : t.rows)
         for (const ShownValue& cell : row.cells)
           if (says(cell.text, c.was)) in_rows(node, edit, c, t.name, cell.name, out);
+  }
+  /// Nobody typed it, and on this way the page said it when the list from which the form was opened had no
+  /// such row yet: it speaks of something else that is called so (a pack that can be fetched).
+  bool was_said_before_it_came(const FormEdit& edit, std::uint64_t page, std::string_view name) {
+    if (typed_once(edit.opened, name)) return false;
+    bool lacks = false;
+    for (const NodeId n : way_to(edit.opened)) {
+      const ScreenData& d = data_.of(n);
+      if (d.page == data_.of(edit.before).page) lacks = !d.says(name);
+      if (lacks && d.page == page && d.says(name)) return true;
+    }
+    return false;
+  }
+  /// From the first page on.
+  std::vector<NodeId> way_to(NodeId node) const {
+    std::vector<NodeId> out{node};
+    while (out.back() != tree_.root()) out.push_back(tree_.parent(out.back()));
+    std::ranges::reverse(out);
+    return out;
   }
   /// Any row that says it in this cell: the old name is in none, or the new one is in none either (the row
   /// has gone).
@@ -196,6 +216,13 @@ class Edited final : public Expectation {
     return longer_name ||
            std::ranges::count(text, ' ') >= std::ranges::count(name, ' ') + words_of_a_sentence;
   }
+  /// Another field of the form holds what is shown, or what in it says the old text: "Weekend in Bled".
+  static bool is_of_another_field(const ScreenData& form, std::string_view shown, const FieldChange& c) {
+    return std::ranges::any_of(form.values, [&](const ShownValue& v) {
+      return v.kind == ShownValue::Kind::field && v.name != c.field && says(v.text, c.was) &&
+             says_word(shown, v.text);
+    });
+  }
   void put(NodeId node, const FormEdit& edit, const FieldChange& c, std::uint64_t where, const ShownValue& is,
            std::vector<Case>& out) {
     const bool stale = says(is.text, c.was), held = says(is.text, c.is);
@@ -204,6 +231,7 @@ class Edited final : public Expectation {
     const std::uint64_t followed = Hasher().add(place).add(c.field).finish();
     if (held) follow_.insert(followed);
     if (!held && may_be_another(is.text, c.was) && !follow_.contains(followed)) return;
+    if (!held && is_of_another_field(data_.of(edit.left), is.text, c)) return;
     out.push_back(
         {.group = Hasher().add(data_.of(edit.left).page).add(c.field).add(data_.deed(edit.next)).finish(),
          .held = held,

@@ -127,11 +127,11 @@ class Saved final : public Expectation {
                         : fmt::format("\"{}\" was chosen and saved, \"{}\" comes back", printable(v.text),
                                       printable(is.text))});
   }
-  /// Something else is there. Each field has its own ways to tidy up what it is given, words where it
-  /// wants a number among them.
+  /// Something else is there, not only in other capitals. Each field has its own ways to tidy up what it is
+  /// given, words where it wants a number among them.
   void altered(const FormVisit& visit, NodeId node, const ShownValue& v, const ShownValue& is,
                std::vector<Case>& out) {
-    const bool held = trim(is.text) == trim(v.text);
+    const bool held = in_small_letters(trim(is.text)) == in_small_letters(trim(v.text));
     out.push_back({Hasher().add("altered").add(group(visit, node)).add(v.name).finish(), held,
                    Hasher().add(v.text).finish(), wrong(node, v),
                    held ? ""

@@ -1,7 +1,7 @@
 // A search finds what is there. Of a field beside a list:
 //   found    what a row says is looked for, in capitals or small letters, and that row stays listed
 //   nothing  a word that was made up, as no page says it, is looked for, and no row is listed that does not
-//            say it: what it merely begins with was not asked for
+//            say it: what it merely begins with was not asked for. Headings may stay
 //   cleared  the field is emptied, by hand or by a button of its own, and the list is as it was before the
 //            search
 // A field that is no search changes nothing when it is filled, and never meets the second.
@@ -88,7 +88,7 @@ class Searched final : public Expectation {
           there = true;
         }
     if (!there && !rows(&all).empty() && query.size() >= made_up && is_made_up(node, query))
-      nothing(now, field, listed, query, out);
+      nothing(node, field, listed, query, out);
   }
 
   /// The list shows its first rows, down to the keyboard, and the next one stood below that: nothing need have
@@ -118,9 +118,11 @@ class Searched final : public Expectation {
                    .cause = Hasher().add(query.size()).add(row.says(trim(field.text))).finish()});
   }
 
-  void nothing(const ScreenData& now, const ShownValue& field, std::span<const ShownRow> listed,
+  void nothing(NodeId node, const ShownValue& field, std::span<const ShownRow> listed,
                const std::string& query, std::vector<Case>& out) {
-    const auto wrong = std::ranges::find_if(listed, [&](const ShownRow& r) { return !row_says(r, query); });
+    const ScreenData& now = data_.of(node);
+    const auto wrong = std::ranges::find_if(
+        listed, [&](const ShownRow& r) { return !row_says(r, query) && !is_heading(node, r); });
     const bool held = wrong == listed.end();
     if (!held && shown_elsewhere(now.page, query)) return;
     out.push_back({.group = group("nothing", now, field),
@@ -130,6 +132,13 @@ class Searched final : public Expectation {
                    .words = held ? ""
                                  : fmt::format("\"{}\" is looked for, row \"{}\" is listed",
                                                printable(field.text), printable(wrong->title()))});
+  }
+
+  /// A row of the kind that the list began with before the search, where it had others, too.
+  bool is_heading(NodeId node, const ShownRow& row) {
+    const std::vector<ShownRow>& all = data_.of(tree_.parent(node)).tables[0].rows;
+    return row.kind == all.front().kind &&
+           std::ranges::any_of(all, [&](const ShownRow& r) { return r.kind != row.kind; });
   }
 
   /// Nothing that was shown or typed on this way says it.

@@ -105,8 +105,8 @@ activity "Stop" {
         text { some(self.days, "day"), id = "days" }, button { "+", id = "days_more", on_click = function() self.days = self.days + 1 end } },
       row { text { "Load" }, button { "−", id = "load_less", enabled = self.crates > 5, on_click = function() self.crates = self.crates - 5 end },
         text { some(self.crates, "crate"), id = "load" }, button { "+", id = "load_more", on_click = function() self.crates = self.crates + 5 end } },
-      self.day and row { text { "Date" }, button { "‹", id = "earlier", on_click = function() self.day = self.day - 1 end },
-        text { "March " .. self.day, id = "day" }, button { "›", id = "later", on_click = function() self.day = self.day + 1 end } },
+      self.day and row { text { "Date" }, button { "‹", id = "earlier", enabled = self.day > 1, on_click = function() self.day = self.day - 1 end },
+        text { "March " .. self.day, id = "day" }, button { "›", id = "later", enabled = self.day < 31, on_click = function() self.day = self.day + 1 end } },
       button { self.day and "No date" or "Set a date", id = "date_button", on_click = function() self.day = not self.day and 1 or nil end } }
   end,
 }
