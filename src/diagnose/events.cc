@@ -20,20 +20,6 @@ bool screen_matches(const TextPattern& pattern, const Screen& screen) {
 
 bool is_seen(const Screen* screen) { return screen != nullptr && screen->kind != Screen::Kind::unseen; }
 
-/// Where an event without a target went.
-std::optional<Point> point_of(const Event& event) {
-  return std::visit(
-      [](const auto& e) -> std::optional<Point> {
-        if constexpr (requires { e.at; })
-          return e.at;
-        else if constexpr (requires { e.from.x; })
-          return e.from;
-        else
-          return std::nullopt;
-      },
-      event);
-}
-
 /// What is known of the widget an event went to.
 struct Touched {
   bool known = false;
@@ -50,7 +36,7 @@ Touched touched(const Event& event, const Screen* before) {
     const Resolution found = resolve(*target, *before);
     if (const auto* one = std::get_if<Found>(&found)) widget = one->widget;
   } else if (is_seen(before)) {
-    if (const auto at = point_of(event)) widget = widget_at(*before, *at);
+    if (const Point* at = point_of(event)) widget = widget_at(*before, *at);
     out.known = true;  // nothing there is an answer too
   }
   if (widget) {
@@ -101,9 +87,9 @@ class Matching {
  private:
   /// A canvas was touched there, not something that lies over it.
   bool is_in(const Rect& area) const {
-    const auto at = point_of(step_.event);
+    const Point* at = point_of(step_.event);
     const Target* target = target_of(step_.event);
-    if (!at || target == nullptr || !target->empty() || !area.contains(*at)) return false;
+    if (at == nullptr || target == nullptr || !target->empty() || !area.contains(*at)) return false;
     return !is_seen(before_) || widget_at(*before_, *at) == widget_at(*before_, area.center());
   }
   /// A text after which the field shows what it showed before: the same again, or something it does not take.

@@ -48,13 +48,9 @@ bool Avoid::touches(const Event& event, const Screen& screen) const {
       const auto* f = std::get_if<Found>(&found);
       return f != nullptr && widget(screen, f->widget);
     }
-    Point at;
-    if (const auto* tap = std::get_if<Tap>(&event)) at = tap->at;
-    if (const auto* press = std::get_if<LongPress>(&event)) at = press->at;
-    if (const auto* drag = std::get_if<Drag>(&event)) at = drag->from;
-    if (const auto* swipe = std::get_if<Swipe>(&event)) at = swipe->from;
-    if (const auto* type = std::get_if<Type>(&event)) at = type->at;
-    if (const auto under = widget_at(screen, at)) return widget(screen, *under);
+    const Point* at = point_of(event);
+    const auto under = at == nullptr ? std::nullopt : widget_at(screen, *at);
+    if (under) return widget(screen, *under);
   }
   return false;
 }

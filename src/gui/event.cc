@@ -130,6 +130,29 @@ const Target* target_of(const Event& event) {
 
 Target* target_of(Event& event) { return const_cast<Target*>(target_of(std::as_const(event))); }
 
+const Point* point_of(const Event& event) {
+  return std::visit(
+      []<class E>(const E& e) -> const Point* {
+        if constexpr (requires { e.at; })
+          return &e.at;
+        else if constexpr (std::is_same_v<E, Swipe> || std::is_same_v<E, Drag>)
+          return &e.from;
+        else
+          return nullptr;
+      },
+      event);
+}
+
+Point* point_of(Event& event) { return const_cast<Point*>(point_of(std::as_const(event))); }
+
+const Point* end_of(const Event& event) {
+  if (const auto* swipe = std::get_if<Swipe>(&event)) return &swipe->to;
+  const auto* drag = std::get_if<Drag>(&event);
+  return drag == nullptr ? nullptr : &drag->to;
+}
+
+Point* end_of(Event& event) { return const_cast<Point*>(end_of(std::as_const(event))); }
+
 std::string_view kind_name(const Event& event) { return kind_names[event.index()]; }
 
 std::string key_name(std::int32_t code) {

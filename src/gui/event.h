@@ -116,6 +116,13 @@ EventKey event_key(const Event& event);
 const Target* target_of(const Event& event);
 Target* target_of(Event& event);
 
+/// Where the finger goes down, or null for kinds that have no point. A hint where there is a target.
+const Point* point_of(const Event& event);
+Point* point_of(Event& event);
+/// Where a swipe or drag ends, or null for other kinds.
+const Point* end_of(const Event& event);
+Point* end_of(Event& event);
+
 /// "tap", "long-press", "swipe", "type", "key" ...: stable names, used in JSON and --avoid.
 std::string_view kind_name(const Event& event);
 /// A line a person can follow: `tap "Save"`, `type "milk" into id/title`, `back`. Safe to print.

@@ -30,16 +30,6 @@ Role of_widget(const Event& event, const Screen& screen, std::size_t widget) {
   return {specific, w.id.empty() ? specific : h.finish()};
 }
 
-Point* point_of(Event& event) {
-  if (auto* e = std::get_if<Tap>(&event)) return &e->at;
-  if (auto* e = std::get_if<LongPress>(&event)) return &e->at;
-  if (auto* e = std::get_if<Type>(&event)) return &e->at;
-  if (auto* e = std::get_if<Pinch>(&event)) return &e->at;
-  if (auto* e = std::get_if<Swipe>(&event)) return &e->from;
-  if (auto* e = std::get_if<Drag>(&event)) return &e->from;
-  return nullptr;
-}
-
 }  // namespace
 
 TextClass text_class(std::string_view text) {
@@ -64,8 +54,7 @@ std::optional<std::size_t> receiver_of(const Event& event, const Screen& screen)
     if (const auto* one = std::get_if<Found>(&found)) return one->widget;
     return std::nullopt;
   }
-  Event copy = event;
-  const Point* at = point_of(copy);
+  const Point* at = point_of(event);
   return at ? widget_at(screen, *at) : std::nullopt;
 }
 
