@@ -64,7 +64,17 @@ std::optional<std::string> typed_pattern(const LearnInput& input, const Type& ty
   return std::nullopt;
 }
 
-JsonOut area_json(const Rect& area) { return {area.left, area.top, area.right, area.bottom}; }
+/// A touch, drag or swipe without a target.
+bool is_at_a_point(const Event& event) {
+  const Target* target = target_of(event);
+  return target != nullptr && target->empty() && (std::holds_alternative<Tap>(event) || end_of(event));
+}
+
+/// The area it lies in, or itself.
+JsonOut area_round(Point at, const Rect& area) {
+  const Rect r = area.contains(at) ? area : Rect{at.x, at.y, at.x + 1, at.y + 1};
+  return {r.left, r.top, r.right, r.bottom};
+}
 
 constexpr std::array<std::string_view, 7> typed_names{"exact",     "containing", "whole", "same class",
                                                       "not whole", "filled",     "any"};
@@ -101,10 +111,10 @@ JsonOut matcher_json(const LearnInput& input, const Event& event,
       out["text"] = exactly(target->label);
     if (target->id.empty() && target->label.empty() && !target->cls.empty())
       out["class"] = exactly(target->cls);
-    if (const auto* tap = std::get_if<Tap>(&event); tap != nullptr && target->empty() && !input.any_row)
-      out["area"] =
-          area_json(input.area.contains(tap->at) ? input.area
-                                                 : Rect{tap->at.x, tap->at.y, tap->at.x + 1, tap->at.y + 1});
+    if (const Point* at = point_of(event); is_at_a_point(event) && !input.any_row) {
+      out["area"] = area_round(*at, input.area);
+      if (const Point* end = end_of(event)) out["ends_in"] = area_round(*end, input.ends_in);
+    }
   }
   if (!input.activity.empty()) out["activity"] = exactly(input.activity);
   if (input.popup) out["popup"] = *input.popup;
@@ -196,11 +206,12 @@ Result<LearnInput> read_pivot(const std::string& label, const JsonIn& one) {
   input.popup = popup_at(one);
   if (const auto place = one.find("place"); place != one.end() && place->is_number_unsigned())
     input.place = place->get<std::uint32_t>();
-  if (const auto area = one.find("area");
-      area != one.end() && area->is_array() && area->size() == 4 &&
-      std::ranges::all_of(*area, [](const auto& n) { return n.is_number_integer(); }))
-    input.area = {(*area)[0].get<std::int32_t>(), (*area)[1].get<std::int32_t>(),
-                  (*area)[2].get<std::int32_t>(), (*area)[3].get<std::int32_t>()};
+  for (const auto& [key, area] : {std::pair("area", &input.area), std::pair("ends_in", &input.ends_in)})
+    if (const auto at = one.find(key);
+        at != one.end() && at->is_array() && at->size() == 4 &&
+        std::ranges::all_of(*at, [](const auto& n) { return n.is_number_integer(); }))
+      *area = {(*at)[0].get<std::int32_t>(), (*at)[1].get<std::int32_t>(), (*at)[2].get<std::int32_t>(),
+               (*at)[3].get<std::int32_t>()};
   for (std::size_t k = 0; k < typed_names.size(); ++k)
     if (typed == typed_names[k]) input.typed = static_cast<Typed>(k);
   return input;

@@ -462,6 +462,15 @@ TEST(BugEvents, MatchersTellTextsAndPlacesApart) {
   ASSERT_TRUE(back) << back.error().message();
   EXPECT_EQ(std::ranges::find(back->inputs, "1", &LearnInput::label)->area, spot.area);
 
+  LearnInput& drag = bug.inputs[0];
+  drag.event = Drag{{}, {500, 500}, {800, 500}}, drag.ends_in = {700, 480, 901, 541};
+  EXPECT_EQ(labels_by(bug, Drag{{}, {599, 540}, {900, 540}}, page), std::vector<Label>{0});
+  EXPECT_TRUE(labels_by(bug, Drag{{}, {599, 540}, {901, 540}}, page).empty()) << "it ends elsewhere";
+  EXPECT_TRUE(labels_by(bug, Drag{{}, {600, 540}, {900, 540}}, page).empty()) << "it begins elsewhere";
+  const auto dragged = cli::read_bug_events(bug.nfa, cli::write_bug_events(bug, "app"), "x");
+  ASSERT_TRUE(dragged) << dragged.error().message();
+  EXPECT_EQ(std::ranges::find(dragged->inputs, "1", &LearnInput::label)->ends_in, drag.ends_in);
+
   bug.inputs[2].typed = Typed::containing, std::get<Type>(bug.inputs[2].event).text = "[";
   bug.inputs[2].inside = "(|";
   for (const char* text : {"[", "a[b", "(", "a|"}) EXPECT_EQ(typed(text), std::vector<Label>{2}) << text;

@@ -17,6 +17,15 @@ std::string text_at(const Json& object, const char* key) {
   return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
+/// [left, top, right, bottom]; empty where it is none.
+Rect rect_from(const Json& value) {
+  if (!value.is_array() || value.size() != 4 ||
+      !std::ranges::all_of(value, [](const Json& n) { return n.is_number_integer(); }))
+    return {};
+  return {value[0].get<std::int32_t>(), value[1].get<std::int32_t>(), value[2].get<std::int32_t>(),
+          value[3].get<std::int32_t>()};
+}
+
 Result<std::optional<TextPattern>> pattern_at(const Json& object, const char* key) {
   const auto at = object.find(key);
   if (at == object.end() || at->is_null()) return std::optional<TextPattern>();
@@ -26,17 +35,17 @@ Result<std::optional<TextPattern>> pattern_at(const Json& object, const char* ke
 }
 
 bool is_pattern(const Json& object) {
-  constexpr const char* keys[] = {"kind",   "key",   "id",    "text",      "class", "activity",
-                                  "screen", "after", "value", "not_value", "popup", "area"};
+  constexpr const char* keys[] = {"kind",  "key",   "id",        "text",  "class", "activity", "screen",
+                                  "after", "value", "not_value", "popup", "area",  "ends_in"};
   return std::ranges::any_of(keys, [&](const char* key) { return object.contains(key); });
 }
 
 /// A key that is none of what docs/diagnose.md and docs/learn.md name is most likely a slip of the pen.
 void note_strange_keys(const std::string& label, const Json& object, EventFile& file) {
   static const std::vector<std::string> known{
-      "what",     "info",   "reason",  "dependency", "kind",      "key",   "id",    "text",  "class",
-      "activity", "screen", "after",   "value",      "not_value", "popup", "guard", "event", "input",
-      "only_in",  "dialog", "any_row", "typed",      "place",     "area",  "inside"};
+      "what",     "info",   "reason",  "dependency", "kind",      "key",   "id",      "text",  "class",
+      "activity", "screen", "after",   "value",      "not_value", "popup", "guard",   "event", "input",
+      "only_in",  "dialog", "any_row", "typed",      "place",     "area",  "ends_in", "inside"};
   for (const auto& [key, value] : object.items())
     if (std::ranges::find(known, key) == known.end()) {
       const auto near = did_you_mean(key, known);
@@ -98,15 +107,14 @@ Status read_pattern(const std::string& label, const Json& object, EventFile& fil
       return fail(Error::Kind::bad_input, fmt::format("event {}: \"popup\" must be true or false", label));
     pattern.popup = popup->get<bool>();
   }
-  if (const auto area = object.find("area"); area != object.end()) {
-    const bool numbers = area->is_array() && area->size() == 4 &&
-                         std::ranges::all_of(*area, [](const Json& n) { return n.is_number_integer(); });
-    if (numbers)
-      pattern.area = {(*area)[0].get<std::int32_t>(), (*area)[1].get<std::int32_t>(),
-                      (*area)[2].get<std::int32_t>(), (*area)[3].get<std::int32_t>()};
-    if (pattern.area.empty())
+  for (const auto& [key, field] :
+       {std::pair("area", &EventPattern::area), std::pair("ends_in", &EventPattern::ends_in)}) {
+    const auto area = object.find(key);
+    if (area == object.end()) continue;
+    pattern.*field = rect_from(*area);
+    if ((pattern.*field).empty())
       return fail(Error::Kind::bad_input,
-                  fmt::format("event {}: \"area\" must be [left, top, right, bottom]", label));
+                  fmt::format("event {}: \"{}\" must be [left, top, right, bottom]", label, key));
   }
   file.patterns.push_back(std::move(pattern));
   return {};

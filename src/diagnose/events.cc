@@ -70,6 +70,9 @@ class Matching {
     if (p.popup && !is_seen(before_)) open_ = true;
     if (p.popup && is_seen(before_) && is_popup(*before_) != *p.popup) return Match::no;
     if (!p.area.empty() && !is_in(p.area)) return Match::no;
+    if (const Point* end = end_of(step_.event);
+        !p.ends_in.empty() && (end == nullptr || !p.ends_in.contains(*end)))
+      return Match::no;
     if (p.value || p.not_value) {
       const Type* typed = std::get_if<Type>(&step_.event);
       if (typed == nullptr || (p.value && !p.value->matches(typed->text)) ||

@@ -11,8 +11,8 @@
 //   of activity, ids and texts of the screen before, `after` the same of the screen after, `value` the text
 //   typed; all regular expressions that may match anywhere, "(?i)" first ignores case. `kind` and `key` are
 //   names; `popup` says whether a dialog or menu was in front, `area` ([left, top, right, bottom]) where a
-//   canvas was touched. An event marked `guard` decides whether others crash and is no
-//   pivot event itself.
+//   canvas was touched, `ends_in` where a drag or swipe on it ended. An event marked `guard` decides whether
+//   others crash and is no pivot event itself.
 #pragma once
 
 #include <map>
@@ -44,6 +44,7 @@ struct EventPattern {
   std::optional<TextPattern> id, text, cls, activity, screen, after, value, not_value;
   std::optional<bool> popup;  ///< on a dialog or menu, or on a page
   Rect area = {};             ///< the point lies in it, on what is in its middle; empty: anywhere
+  Rect ends_in = {};          ///< a drag or swipe without a target ends in it; empty: anywhere
 };
 
 struct EventFile {

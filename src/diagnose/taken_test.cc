@@ -232,6 +232,17 @@ TEST(LearnInput, APointStandsForTheAreaThatDoesTheSame) {
   EXPECT_FALSE(is_input(spot, Tap{{}, page.widgets[2].bounds.center()}, page)) << "a row lies over it";
 }
 
+TEST(LearnInput, ADragStandsForWhereItMayBeginAndEnd) {
+  Screen page;
+  page.width = page.height = 1000;
+  LearnInput drag{"1", Drag{{}, {100, 500}, {800, 500}}, ""};
+  drag.area = {80, 480, 141, 521}, drag.ends_in = {480, 480, 961, 521};
+  EXPECT_TRUE(is_input(drag, Drag{{}, {140, 480}, {960, 520}}, page));
+  EXPECT_FALSE(is_input(drag, Drag{{}, {140, 480}, {961, 520}}, page));
+  EXPECT_FALSE(is_input(drag, Drag{{}, {141, 480}, {960, 520}}, page));
+  EXPECT_FALSE(is_input(drag, Swipe{{}, Direction::right, {140, 480}, {960, 520}}, page));
+}
+
 TEST(LearnInput, LabelsAreJoinedOnlyWhereOneCanSayBoth) {
   const Screen s = list();
   LearnInput menu_key{"1", Key{key::menu}, "Main"}, more{"2", Tap{make_target(s, 2), {}}, "Main"};

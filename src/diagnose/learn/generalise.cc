@@ -214,36 +214,49 @@ class Generaliser {
 
   // ---- points ----
 
-  /// A tap at a bare point may mean the whole canvas, or something drawn there.
+  using PointOf = Point* (*)(Event&);
+
+  /// A touch at a bare point may mean the whole canvas, or something drawn there; so may where a drag ends.
   Status widen_point(std::size_t pivot) {
-    const auto* tap = std::get_if<Tap>(&pivots_[pivot].event);
-    if (tap == nullptr) return {};
-    const Point own = tap->at;
-    bool anywhere = true;
-    for (const Point away : {Point{137, 0}, Point{-90, 61}, Point{0, -113}}) {
-      if (!anywhere) break;
-      NORN_TRY(anywhere, crashes_at(pivot, {own.x + away.x, own.y + away.y}));
-    }
+    const Event& own = pivots_[pivot].event;
+    const bool moves = end_of(own) != nullptr;
+    if (!moves && !std::holds_alternative<Tap>(own)) return {};
+    NORN_TRY(const bool anywhere, moves ? Result<bool>(false) : crashes_all_round(pivot));
     if (anywhere) return pivots_[pivot].any_row = true, Status();
-    NORN_TRY(const int left, reach(pivot, own, {-1, 0}));
-    NORN_TRY(const int right, reach(pivot, own, {1, 0}));
-    NORN_TRY(const int up, reach(pivot, own, {0, -1}));
-    NORN_TRY(const int down, reach(pivot, own, {0, 1}));
-    pivots_[pivot].area = {own.x - left, own.y - up, own.x + right + 1, own.y + down + 1};
+    NORN_TRY(pivots_[pivot].area, area_round(pivot, point_of));
+    if (!moves) return {};
+    NORN_TRY(pivots_[pivot].ends_in, area_round(pivot, end_of));
     return {};
   }
-  Result<bool> crashes_at(std::size_t pivot, Point at) {
-    Tap other = std::get<Tap>(pivots_[pivot].event);
-    other.at = at;
-    return with(pivot, other);
+  Result<bool> crashes_all_round(std::size_t pivot) {
+    for (const Point away : {Point{137, 0}, Point{-90, 61}, Point{0, -113}}) {
+      NORN_TRY(const bool crashes, with(pivot, moved(pivot, point_of, away)));
+      if (!crashes) return false;
+    }
+    return true;
+  }
+  Event moved(std::size_t pivot, PointOf which, Point away) const {
+    Event out = pivots_[pivot].event;
+    Point& at = *which(out);
+    at = {at.x + away.x, at.y + away.y};
+    return out;
+  }
+  /// Where this point of the event may lie, as far as was tried.
+  Result<Rect> area_round(std::size_t pivot, PointOf which) {
+    NORN_TRY(const int left, reach(pivot, which, {-1, 0}));
+    NORN_TRY(const int right, reach(pivot, which, {1, 0}));
+    NORN_TRY(const int up, reach(pivot, which, {0, -1}));
+    NORN_TRY(const int down, reach(pivot, which, {0, 1}));
+    const Point own = *which(pivots_[pivot].event);
+    return Rect{own.x - left, own.y - up, own.x + right + 1, own.y + down + 1};
   }
   /// How far in this direction a point does the same, in steps of a finger's width that double.
-  Result<int> reach(std::size_t pivot, Point own, Point direction) {
+  Result<int> reach(std::size_t pivot, PointOf which, Point direction) {
     int good = 0;
     for (int far = 20; far <= 320; far *= 2) {
-      const Point there{own.x + far * direction.x, own.y + far * direction.y};
-      if (there.x < 0 || there.y < 0) break;
-      NORN_TRY(const bool crashes, crashes_at(pivot, there));
+      Event other = moved(pivot, which, {far * direction.x, far * direction.y});
+      if (which(other)->x < 0 || which(other)->y < 0) break;
+      NORN_TRY(const bool crashes, with(pivot, other));
       if (!crashes) break;
       good = far;
     }

@@ -187,17 +187,21 @@ bool is_named(const LearnInput& input, const Event& event, const Screen& before)
          std::ranges::any_of(input.also, [&](const Event& e) { return names(e, event, before); });
 }
 
+/// It begins and ends where the input's own event does, or where it does the same.
+bool is_in_area(const LearnInput& input, const Event& event, const Screen& before) {
+  const Point *at = point_of(event), *end = end_of(event);
+  return at != nullptr && input.area.contains(*at) && (end == nullptr || input.ends_in.contains(*end)) &&
+         receiver_of(event, before) == receiver_of(input.event, before);
+}
+
 /// Any row, any such text, any point: what it does not name but stands for.
 bool is_wide_enough(const LearnInput& input, const Event& event, const Screen& before) {
   if (!same_manner(event, input.event) || !same_text(input, event)) return false;
   if (std::holds_alternative<Rotate>(event)) return is_turn(event, before);
-  if (const Target* own = target_of(input.event);
-      own != nullptr && own->empty() && target_of(event)->empty()) {
-    const auto* tap = std::get_if<Tap>(&event);
-    if (input.any_row) return true;
-    if (tap != nullptr && input.area.contains(tap->at))
-      return receiver_of(event, before) == receiver_of(input.event, before);
-  }
+  if (const Target* own = target_of(input.event); own != nullptr && own->empty() &&
+                                                  target_of(event)->empty() &&
+                                                  (input.any_row || is_in_area(input, event, before)))
+    return true;
   return same_widget(event, input.event, before) ||
          (input.any_row && same_row_id(event, input.event, before));
 }
@@ -294,9 +298,11 @@ std::string describe(const LearnInput& input) {
   if (type != nullptr && input.typed == Typed::any) wide.emplace_back("any text");
   const Target* target = target_of(input.event);
   if (input.any_row && target != nullptr && target->empty()) wide.emplace_back("any point");
-  if (!input.area.empty())
-    wide.push_back(fmt::format("anywhere from {},{} to {},{}", input.area.left, input.area.top,
-                               input.area.right, input.area.bottom));
+  const auto corners = [](const Rect& area) {
+    return fmt::format("anywhere from {},{} to {},{}", area.left, area.top, area.right, area.bottom);
+  };
+  if (!input.area.empty()) wide.push_back(corners(input.area));
+  if (!input.ends_in.empty()) wide.push_back("ending " + corners(input.ends_in));
   if (input.place) wide.push_back(fmt::format("or row {} of its list", *input.place + 1));
   if (input.any_row && target != nullptr && !target->label.empty()) wide.emplace_back("any with its id");
   if (!input.also.empty()) wide.push_back(fmt::format("or {} more like it", input.also.size()));

@@ -56,6 +56,7 @@ struct LearnInput {
   /// that is none of `unlike`. None: it is not performed then (`any_row` and all of them alike: the first).
   std::optional<std::uint32_t> place = {};
   Rect area = {};      ///< without a target: the points that do the same as its own; empty: only its own
+  Rect ends_in = {};   ///< of a drag or swipe: the same of where it ends
   bool guard = false;  ///< in no minimal trace: it decides whether others crash
   std::string inside =
       {};  ///< Typed::containing: characters that do the same as its own text, anywhere in a text

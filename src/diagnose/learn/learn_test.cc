@@ -362,6 +362,34 @@ TEST(Learn, APointOnACanvasHasAnArea) {
   }
 }
 
+// The end marker is dragged before the start marker, wherever exactly each of them is let go.
+TEST(Learn, ADragHasAnAreaWhereItEnds) {
+  const auto on = service_on("sim:ringtone");
+  LearnOptions bare;
+  bare.joins = 0, bare.tests = 0, bare.w_tests = 0, bare.words = 200;
+  Quiet quiet;
+  const std::vector<std::vector<Event>> trace{events_of_bug("ringtone", "crossed_markers")};
+  const auto learned = learn(*on->replay, trace, bare, quiet);
+  ASSERT_TRUE(learned) << learned.error().message();
+  std::size_t drags = 0;
+  for (const LearnInput& input : learned->bug.inputs) {
+    const auto* own = std::get_if<Drag>(&input.event);
+    if (own == nullptr) continue;
+    ++drags;
+    EXPECT_TRUE(input.area.contains(own->from));
+    EXPECT_TRUE(input.ends_in.contains(own->to));
+    EXPECT_GT(input.ends_in.right - input.ends_in.left, 20);
+    for (const std::int32_t x : {input.ends_in.left, input.ends_in.right - 1}) {
+      std::vector<Event> events = trace[0];
+      for (Event& event : events)
+        if (event == Event(*own)) std::get<Drag>(event).to.x = x;
+      const auto outcome = on->replay->ask({.events = on->replay->intern(events), .watch = AnyCrash{}});
+      EXPECT_EQ(outcome.verdict, Verdict::yes) << x;
+    }
+  }
+  EXPECT_EQ(drags, 2U);
+}
+
 // The canvas is one widget: which die was touched only the point says.
 TEST(Learn, ARunOnACanvasIsShortenedByItsPoints) {
   const auto on = service_on("sim:dice");
