@@ -13,6 +13,7 @@
 //   recased   saving a name in small letters (recased.cc)
 //   repeated  giving a command for all of a kind twice (repeated.cc)
 //   opposite  a button and the one that calls itself its opposite (opposites.cc)
+//   emptied   something done on a page that is emptied then (emptied.cc)
 //   durable   leaving a page and opening it again, the process dying then (durable.cc)
 //   remade    turning the device on a page, seen from the page below (remade.cc)
 //   renamed   changing a name, seen from wherever it is shown (renamed.cc)
@@ -67,6 +68,7 @@ constexpr Part parts[] = {
     {"opposite", try_opposites, 0.05},
     {"repeated", try_repeated, 0.04},
     {"begun", try_begun, 0.04},
+    {"emptied", try_emptied, 0.05},
     {"copied", try_copied, 0.06},
     {"apart", try_apart, 0.06},
     {"offline", try_offline, 0.15},

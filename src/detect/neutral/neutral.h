@@ -67,6 +67,10 @@ Status try_dismissed(OracleContext& c);
 /// What was changed on a page is there when it is opened again, and then also after its process died.
 Status try_durable(OracleContext& c);
 
+// emptied.cc
+/// Something done on a page that is emptied or set back then: it shows what it shows when that is done at once.
+Status try_emptied(OracleContext& c);
+
 // kept.cc
 /// Something entered, ticked, chosen or selected, then the device turned and back, or the process dying: it
 /// still is.

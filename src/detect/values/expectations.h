@@ -33,6 +33,7 @@ std::unique_ptr<Expectation> expect_as_coded(const History& tree, DataCache& dat
 std::unique_ptr<Expectation> expect_entries(const History& tree, DataCache& data);    ///< entries.cc
 std::unique_ptr<Expectation> expect_signs(const History& tree, DataCache& data);      ///< signs.cc
 std::unique_ptr<Expectation> expect_edited(const History& tree, DataCache& data);     ///< edited.cc
+std::unique_ptr<Expectation> expect_swept(const History& tree, DataCache& data);      ///< swept.cc
 
 using MakeExpectation = std::unique_ptr<Expectation> (*)(const History&, DataCache&);
 /// All of them, in the order they are looked at.
@@ -41,6 +42,6 @@ inline constexpr MakeExpectation all_expectations[] = {
     expect_appears, expect_once,   expect_siblings,  expect_leaves,  expect_chosen,   expect_flips,
     expect_picked,  expect_codes,  expect_converted, expect_search,  expect_selected, expect_filters,
     expect_ordered, expect_edited, expect_as_texts,  expect_in_view, expect_entries,  expect_as_coded,
-    expect_deleted, expect_signs};
+    expect_deleted, expect_signs,  expect_swept};
 
 }  // namespace norn

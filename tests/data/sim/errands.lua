@@ -2,7 +2,7 @@
 -- server. Each bug breaks what two ways of doing the same should agree on.
 app { package = "org.norn.errands", title = "Errands", main = "Main",
   bugs = { "small_last", "day_stays", "refused", "old_place", "every_second", "down_two", "opened_goes", "other_line",
-    "form_kept", "search_deleted" },
+    "form_kept", "search_deleted", "coupon_stays", "takes_first" },
   server = function(request)
     local lines = { Tram = { "Zoo 9:10", "Quay 9:25", "Mill 9:40" }, Ferry = { "Isle 10:00", "Cape 13:30" }, Night = { "Depot 23:55" } }
     return lines[request.path:sub(2)]
@@ -114,8 +114,15 @@ activity "Places" {
 }
 
 activity "Basket" {
+  create = function(self, _, saved) self.coupon = saved and saved.coupon or 0 end,
+  save = function(self, out) out.coupon = self.coupon end,
+  bought = function(self) return #filter(storage.basket, function(t) return t.bought end) end,
   menu = function(self)
-    return { { "Remove bought", id = "remove_bought", on_click = function()
+    return { { "Start over", id = "start_over", on_click = function()
+      for _, t in ipairs(storage.basket) do t.bought = false end
+      if not bug("coupon_stays") then self.coupon = 0 end
+    end }, { "Remove bought", id = "remove_bought", on_click = function()
+      if bug("takes_first") then table.remove(storage.basket, 1) end
       local i = 1
       while i <= #storage.basket do
         if storage.basket[i].bought then
@@ -128,7 +135,9 @@ activity "Basket" {
     end } }
   end,
   view = function(self)
-    return column { toolbar { "Basket", up = true },
+    return column { toolbar { "Basket", up = true, subtitle = self:bought() .. " bought" },
+      row { text { self.coupon .. " % off", id = "off", weight = 1 },
+        button { "Coupon", id = "coupon", on_click = function() self.coupon = self.coupon + 5 end } },
       list { id = "things", items = storage.basket, empty = text { "Empty", id = "empty" },
         row = function(t) return check { t.name, id = "thing", checked = t.bought, on_change = function(on) t.bought = on end } end } }
   end,
