@@ -14,6 +14,7 @@ namespace norn {
 namespace {
 
 constexpr std::size_t rows_tried = 3, names_tried = 8;
+constexpr int finger = 20, farthest = 320;  ///< pixels: how fine and how far it is looked for an area's edges
 
 class Generaliser {
  public:
@@ -250,17 +251,21 @@ class Generaliser {
     const Point own = *which(pivots_[pivot].event);
     return Rect{own.x - left, own.y - up, own.x + right + 1, own.y + down + 1};
   }
-  /// How far in this direction a point does the same, in steps of a finger's width that double.
+  /// How far in this direction a point does the same, to a finger's width: in steps that double, then between
+  /// the last two.
   Result<int> reach(std::size_t pivot, PointOf which, Point direction) {
-    int good = 0;
-    for (int far = 20; far <= 320; far *= 2) {
-      Event other = moved(pivot, which, {far * direction.x, far * direction.y});
-      if (which(other)->x < 0 || which(other)->y < 0) break;
-      NORN_TRY(const bool crashes, with(pivot, other));
-      if (!crashes) break;
-      good = far;
+    int good = 0, bad = 2 * farthest;
+    for (int far = finger; good < farthest && bad - good > finger;
+         far = std::min(2 * good, (good + bad) / 2)) {
+      NORN_TRY(const bool crashes, crashes_at(pivot, which, {far * direction.x, far * direction.y}));
+      (crashes ? good : bad) = far;
     }
     return good;
+  }
+  Result<bool> crashes_at(std::size_t pivot, PointOf which, Point away) {
+    Event other = moved(pivot, which, away);
+    const Point there = *which(other);
+    return there.x < 0 || there.y < 0 ? Result<bool>(false) : with(pivot, other);
   }
 
   // ---- rows ----
