@@ -217,6 +217,36 @@ std::optional<Pair> second_undone(const History& tree, const Pair& pair) {
   return out;
 }
 
+/// A row of the list in which the event touches one, as it stands at `now`: another one.
+std::optional<Event> touching_another(const History& tree, DataCache& data, NodeId base, const Event& event,
+                                      NodeId now) {
+  const auto i = receiver_of(event, tree.screen(base));
+  const RowPlace place = i ? row_of(data.of(base), *i) : RowPlace{};
+  const ShownTable* table = place.row ? data.of(now).table(place.table->name) : nullptr;
+  if (!table || table->rows.size() != place.table->rows.size() || table->rows.size() < 2) return std::nullopt;
+  const auto at = static_cast<std::size_t>(place.row - place.table->rows.data());
+  return tap_on(tree.screen(now), table->rows[at == 0 ? 1 : at - 1].widget);
+}
+
+/// `pair` selects a row, does something to what is selected and undoes it; this selects another one, too.
+/// Nothing: a second one cannot be selected by touching it.
+std::optional<Pair> both_undone(OracleContext& c, DataCache& data, const Pair& pair) {
+  const History& tree = c.replay.history();
+  const Event& first = pair.other.front();
+  if (!std::holds_alternative<LongPress>(first) || pair.other.size() < 3) return std::nullopt;
+  const NodeId selected = ends_of(c, pair.base, {{first}}).front();
+  const auto touch = selected ? touching_another(tree, data, pair.base, first, selected) : std::nullopt;
+  const NodeId both = touch ? ends_of(c, selected, {{*touch}}).front() : NodeId{};
+  if (!both || data.of(both).popup || data.of(both).page != data.of(pair.base).page ||
+      alike(tree.screen(selected), tree.screen(both)))
+    return std::nullopt;
+  Pair out = pair;
+  out.name = "undoing what was done to two rows does not bring back what was there";
+  out.other.insert(out.other.begin() + 1, *touch);
+  out.agree = {{0, out.other.size()}};
+  return out;
+}
+
 /// `pair` does something to a row and undoes it; this opens the row then, and without. Nothing: it touches no
 /// row.
 std::optional<Pair> opened_then(const History& tree, DataCache& data, const Pair& pair) {
@@ -294,8 +324,8 @@ bool each_is_undone(OracleContext& c, const Pair& cut) {
 
 Status try_undo(OracleContext& c) {
   const History& tree = c.replay.history();
-  Pairs sure(c, "neutral"), further(c, "neutral"), second(c, "neutral"), opened(c, "neutral"),
-      boards(c, "neutral");
+  Pairs sure(c, "neutral"), further(c, "neutral"), second(c, "neutral"), both(c, "neutral"),
+      opened(c, "neutral"), boards(c, "neutral");
   const auto attempt = [&](std::vector<Pair> all, Pairs& pairs) {
     return in_batches(c, std::move(all),
                       [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); });
@@ -310,16 +340,19 @@ Status try_undo(OracleContext& c) {
   NORN_CHECK(attempt(std::move(more), further));
   OracleContext touching = c.part(looking_share);
   NORN_CHECK(attempt(undone_points(touching, data), boards));
-  std::map<std::uint64_t, std::vector<Pair>> twice;
-  for (const Pair& p : first)
-    if (auto& pairs = twice[p.group]; sure.tally(p.group).held > 0 && pairs.size() < undone_twice)
-      if (auto pair = second_undone(tree, p)) pairs.push_back(*std::move(pair));
-  NORN_CHECK(attempt(in_rounds(std::move(twice)), second));
-  std::map<std::uint64_t, std::vector<Pair>> rows;
-  for (const Pair& p : first)
-    if (auto& pairs = rows[p.group]; sure.tally(p.group).held > 0 && pairs.size() < undone_and_opened)
-      if (auto pair = opened_then(tree, data, p)) pairs.push_back(*std::move(pair));
-  NORN_CHECK(attempt(in_rounds(std::move(rows)), opened));
+  /// What is made of those actions that can be undone, at most so many of each.
+  const auto further_of = [&](std::size_t most, const auto& make) {
+    std::map<std::uint64_t, std::vector<Pair>> out;
+    for (const Pair& p : first)
+      if (auto& pairs = out[p.group]; sure.tally(p.group).held > 0 && pairs.size() < most)
+        if (auto pair = make(p)) pairs.push_back(*std::move(pair));
+    return in_rounds(std::move(out));
+  };
+  NORN_CHECK(
+      attempt(further_of(undone_twice, [&](const Pair& p) { return second_undone(tree, p); }), second));
+  NORN_CHECK(attempt(further_of(undone_twice, [&](const Pair& p) { return both_undone(c, data, p); }), both));
+  NORN_CHECK(attempt(further_of(undone_and_opened, [&](const Pair& p) { return opened_then(tree, data, p); }),
+                     opened));
   OracleContext looking = c.part(looking_share);
   std::map<std::uint64_t, std::vector<Pair>> pages;
   std::map<std::uint64_t, std::size_t> inputs;
@@ -329,6 +362,9 @@ Status try_undo(OracleContext& c) {
                         std::back_inserter(pages[p.group]));
   NORN_CHECK(attempt(in_rounds(std::move(pages)), opened));
   NORN_CHECK(sure.report(Habit::none, [&](const Pair& cut, NodeId, NodeId other) {
+    return !is_as_before_selecting(tree, cut.base, other);
+  }));
+  NORN_CHECK(both.report(Habit::none, [&](const Pair& cut, NodeId, NodeId other) {
     return !is_as_before_selecting(tree, cut.base, other);
   }));
   NORN_CHECK(further.report(Habit::none));

@@ -26,6 +26,7 @@ namespace {
 constexpr std::size_t enough_rows = 3;  ///< fewer are in order by chance
 constexpr std::size_t enough_numbers =
     4;  ///< that are different: fewer are sorted by their letters by chance
+constexpr std::size_t telling_numbers = 5;   ///< in the order of their letters by chance in 1 list of 60
 constexpr std::size_t longest_memory = 100;  ///< events between two visits of the page
 constexpr std::size_t longest_menu = 4;      ///< events of choosing an order
 
@@ -205,7 +206,7 @@ std::size_t different(const ShownTable& t, std::uint64_t cell) {
 
 class SortedAsTexts final : public Expectation {
  public:
-  SortedAsTexts(const History&, DataCache& data) : data_(data) {}
+  SortedAsTexts(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
   std::string_view name() const override { return "as_texts"; }
   /// It stands by itself.
   Learnt learnt() const override {
@@ -216,18 +217,29 @@ class SortedAsTexts final : public Expectation {
     const ScreenData& now = data_.of(node);
     if (now.popup || now.tables.size() != 1) return;
     const NodeId before = data_.last_visit(node, longest_menu);
-    if (!before || !reordered(data_.of(before), now) || one_row_moved(data_.of(before), now)) return;
+    if (!before || !reordered(data_.of(before), now)) return;
+    if (one_row_moved(data_.of(before), now) && by_hand(before, node)) return;
     if (data_.opened(before) != data_.opened(node)) return;  // it is listed as usual again
     const ShownTable& t = now.tables[0];
     for (const ShownValue& cell : t.rows[0].cells)
       for (std::size_t phrase = 0; phrase < phrases_of(cell.text).size(); ++phrase) {
         const auto numbers = written_numbers(t, cell.name, phrase);
-        if (std::set(numbers.begin(), numbers.end()).size() >= enough_numbers)
-          out.push_back(judged(now, data_.deed(node), cell.name, phrase, numbers));
+        const std::size_t all = std::set(numbers.begin(), numbers.end()).size();
+        if (all < enough_numbers) continue;
+        out.push_back(judged(now, data_.deed(node), cell.name, phrase, numbers));
+        if (all < telling_numbers) continue;
+        out.push_back(out.back());
+        out.back().value = Hasher().add(out.back().value).add("as good as two").finish();
       }
   }
 
  private:
+  /// What was touched first was on a row, which it moved.
+  bool by_hand(NodeId before, NodeId node) {
+    while (tree_.parent(node) != before) node = tree_.parent(node);
+    const auto touched = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(before));
+    return !touched || row_of(data_.of(before), *touched).row;
+  }
   /// The rows are in the order of something that they say.
   static bool explained(const ShownTable& t) {
     return std::ranges::any_of(t.rows[0].cells, [&](const ShownValue& cell) {
@@ -256,6 +268,7 @@ class SortedAsTexts final : public Expectation {
                                         printable(numbers.front()), printable(numbers.back()))};
   }
 
+  const History& tree_;
   DataCache& data_;
 };
 
