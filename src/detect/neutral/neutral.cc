@@ -220,6 +220,20 @@ bool is_made_anew(OracleContext& c, DataCache& data, const Pair& cut, NodeId pla
   });
 }
 
+/// Nothing but lists says something else, and one has rows that were not on it: the page does not list any
+/// more what it says it lists.
+bool lists_something_else(DataCache& data, NodeId plain, NodeId other) {
+  const ScreenData &was = data.of(plain), &is = data.of(other);
+  return was.page == is.page && !values_say_otherwise(was, is) &&
+         std::ranges::any_of(is.tables, [&](const ShownTable& t) {
+           const ShownTable* before = was.table(t.name);
+           return before && before->whole && std::ranges::any_of(t.rows, [&](const ShownRow& row) {
+                    return std::ranges::find(before->rows, row.title(), &ShownRow::title) ==
+                           before->rows.end();
+                  });
+         });
+}
+
 /// Screens that rotation or a dying process empties are many in some apps, and seldom what one looks for: one
 /// report lists them. What shows only after a further event is more than a loss and stays a report of its
 /// own.
@@ -375,7 +389,8 @@ class SystemAndControls {
         return false;  // a menu closes
       if (nothing_was_taken(data_, tree_, cut, other)) return false;
       return !is_loss(cut) ||
-             (!kills(cut) && remembered_.loses_an_exception(cut.group, cut.base, plain, other));
+             (!kills(cut) && (remembered_.loses_an_exception(cut.group, cut.base, plain, other) ||
+                              lists_something_else(data_, plain, other)));
     }));
     list_losses(c_.out.reports, first);
     return {};
