@@ -50,6 +50,10 @@ class Revisits {
   /// What became of the step to the base of a pair.
   Became became(NodeId base, NodeId revisited) {
     const ScreenData &was = data_.of(before(base)), &now = data_.of(base), &then = data_.of(revisited);
+    if (then.page == now.page && chooses(before(base), base))
+      return !chooses(base, revisited)           ? Became::kept
+             : !chooses(before(base), revisited) ? Became::undone
+                                                 : Became::other;
     const auto done = slots_in_both_that_differ(was, now), still = slots_in_both_that_differ(was, then),
                lost = slots_in_both_that_differ(now, then);
     if (then.page != now.page || done.empty()) return Became::other;
@@ -82,18 +86,23 @@ class Revisits {
     const Screen &was = tree_.screen(before(node)), &now = tree_.screen(node);
     const auto i = receiver_of(open, now);
     if (!i) return false;
-    if (const ShownRow* row = row_of(data_.of(node), *i).row)
-      return !rows_shown(data_.of(before(node))).contains(row->content);
+    if (const RowPlace place = row_of(data_.of(node), *i); place.row) {
+      const ShownTable* old = data_.of(before(node)).table(place.table->name);
+      const auto same = [&](const ShownRow& r) { return r.title() == place.row->title(); };
+      return old && std::ranges::any_of(old->rows, same) &&
+             !rows_shown(data_.of(before(node))).contains(place.row->content);
+    }
     const auto fresh = came_up(was, now);
     return std::ranges::find(fresh, *i) != fresh.end();
   }
+  bool chooses(NodeId a, NodeId b) { return choices_differ(tree_.screen(a), tree_.screen(b)); }
   bool stands(NodeId n) { return stands_upright(tree_.screen(n)) && !tree_.crash(n) && !data_.of(n).popup; }
   /// The page before the step that led to this node, if that changed something that was there before; none.
   NodeId before(NodeId node) {
     if (tree_.depth(node) > deepest_kept || !stands(node) || !undisturbed(tree_, node)) return {};
     const NodeId last = data_.last_visit(node, longest_kept_step);
     return last && stands(last) && data_.opened(last) == data_.opened(node) &&
-                   !slots_in_both_that_differ(data_.of(last), data_.of(node)).empty()
+                   (chooses(last, node) || !slots_in_both_that_differ(data_.of(last), data_.of(node)).empty())
                ? last
                : NodeId{};
   }
