@@ -1,5 +1,6 @@
 #include "cli/exec_strategy.h"
 
+#include "base/json_depth.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "cli/interrupt.h"
@@ -20,6 +21,7 @@ class Oracle {
     NORN_CHECK(told(process_.write_line(dump_line(question), patience)));
     auto line = read();
     if (!line) return std::unexpected(worded(line.error()));
+    NORN_CHECK(check_json_depth(*line, "exec:" + command_));
     auto answer = parse_json(*line, "exec:" + command_);
     if (!answer) return nonsense(*line);
     return answer;

@@ -179,6 +179,16 @@ TEST_F(ExploreCommand, AStrategyThatDiesOrBabblesIsAClearErrorAndTheRunIsKept) {
   EXPECT_NE(restarts.err.find("in a row without an event"), std::string::npos) << restarts.err;
 }
 
+TEST_F(ExploreCommand, AStrategyThatAnswersWithDeepJsonIsAClearError) {
+  const std::string deep = "exec:while read l; do python3 -c \"print('['*100000 + ']'*100000)\"; done";
+  const Said said = explore({"--device", "sim:tips", "--strategy", deep});
+  EXPECT_EQ(said.exit, 2);
+  EXPECT_NE(said.err.find("nested too deeply"), std::string::npos) << said.err;
+  const Said parts = explore({"--device", "sim:tips", "--strategy", "timemachine", "--interesting", deep});
+  EXPECT_EQ(parts.exit, 2);
+  EXPECT_NE(parts.err.find("nested too deeply"), std::string::npos) << parts.err;
+}
+
 TEST_F(ExploreCommand, AnyonesOwnPartsOfTimeMachine) {
   const std::string always = "exec:while read l; do echo true; done",
                     first = "exec:while read l; do echo 0; done";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_depth.h"
 #include "base/text.h"
 #include "diagnose/events.h"
 
@@ -139,6 +140,7 @@ Status read_events(const Json& root, EventFile& file) {
 }  // namespace
 
 Result<EventFile> read_event_file(std::string_view json, std::string_view name) {
+  NORN_CHECK(check_json_depth(json, name));
   const Json root = Json::parse(json, nullptr, false, true);
   if (root.is_discarded()) return fail(Error::Kind::bad_input, "not JSON", std::string(name));
   if (!root.is_object()) return fail(Error::Kind::bad_input, "not a JSON object", std::string(name));

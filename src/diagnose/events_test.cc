@@ -119,6 +119,14 @@ TEST(Events, WithNeitherMatchersNorHandlersNothingIsKnown) {
   EXPECT_EQ(codes(trace, {}), (Codes{signal::undecided, signal::undecided}));
 }
 
+TEST(Events, AFileThatNestsTooDeeplyIsRefused) {
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  const auto file = read_event_file("{\"events\":{},\"crash\":{\"a\":" + deep + "}}", "m.json");
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().where, "m.json");
+  EXPECT_NE(file.error().what.find("nested too deeply"), std::string::npos);
+}
+
 TEST(Events, SlipsOfThePenAreTold) {
   const auto file =
       read_event_file(R"({"events":{"1":{"what":"x","kind":"tap","clas":"Button"}}})", "m.json");

@@ -68,8 +68,10 @@ class DroidbotRunReader {
     for (const fs::path& file : json_files(folder_ / "events", "event_")) read_event(file);
     read_graph();
     if (out_.trace.steps.empty())
-      return fail(Error::Kind::bad_input, "a DroidBot folder without a readable event", folder_.string(),
-                  "it should hold events/event_*.json or utg.js");
+      return fail(Error::Kind::bad_input,
+                  "a DroidBot folder without a readable event" +
+                      (out_.unreadable > 0 ? "; " + out_.first_unreadable : ""),
+                  folder_.string(), "it should hold events/event_*.json or utg.js");
     mark_outside();
     read_log();
     return std::move(out_);
@@ -80,15 +82,20 @@ class DroidbotRunReader {
     const auto bytes = read_file(file, most_recorded);
     auto value = bytes ? parse_json(*bytes, file.string()) : std::unexpected(bytes.error());
     if (value && value->is_object()) return *std::move(value);
-    ++out_.unreadable;
+    unreadable(file, value ? "it is no object" : value.error().what);
     return std::nullopt;
+  }
+
+  /// The first one is named: what is wrong with it is often wrong with all.
+  void unreadable(const fs::path& file, const std::string& why) {
+    if (out_.unreadable++ == 0) out_.first_unreadable = file.filename().string() + ": " + why;
   }
 
   void read_state(const fs::path& file) {
     const auto bytes = read_file(file, most_recorded);
     auto screen = bytes ? parse_droidbot_state(*bytes, file.string()) : std::unexpected(bytes.error());
     const auto value = screen ? parse_json(*bytes, file.string()) : std::unexpected(screen.error());
-    if (!value) return void(++out_.unreadable);
+    if (!value) return unreadable(file, value.error().what);
     ++out_.states;
     screens_.try_emplace(bare_state(droidbot_text(*value, "state_str")), *std::move(screen));
   }
@@ -106,7 +113,7 @@ class DroidbotRunReader {
     const auto value = read_json(file);
     if (!value) return;
     const auto event = value->find("event");
-    if (event == value->end()) return void(++out_.unreadable);
+    if (event == value->end()) return unreadable(file, "it holds no event");
     const Screen before = screen_of(droidbot_text(*value, "start_state"));
     const auto time = seconds_of(droidbot_text(*value, "tag"));
     if (!began_) began_ = time;
@@ -139,6 +146,7 @@ class DroidbotRunReader {
       if (!bytes) continue;
       const auto brace = bytes->find('{');
       const auto graph = parse_json(std::string_view(*bytes).substr(std::min(brace, bytes->size())), name);
+      if (!graph) unreadable(name, graph.error().what);
       if (!graph || !graph->is_object()) continue;
       out_.package = droidbot_text(*graph, "app_package");
       if (out_.trace.steps.empty()) take_edges(*graph);

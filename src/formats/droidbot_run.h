@@ -22,7 +22,8 @@ struct DroidbotRun {
   std::string package;             ///< of the app under test; empty where nothing tells
   std::size_t states = 0;          ///< files read
   std::size_t missing_states = 0;  ///< references to a state that has no readable file
-  std::size_t unreadable = 0;      ///< event and state files that are no JSON (a run killed while writing)
+  std::size_t unreadable = 0;      ///< files that are no JSON (a run killed while writing)
+  std::string first_unreadable;    ///< the first of them, and why
   bool graph_only = false;         ///< from utg.js: events in order, screens without widgets
   std::vector<Crash> crashes;      ///< of the app in the run's logcat.txt; at which step is not known
 };

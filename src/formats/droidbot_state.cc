@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json_depth.h"
 #include "base/text.h"
 #include "formats/droidbot_fields.h"
 #include "formats/dumpsys.h"
@@ -145,6 +146,7 @@ Result<Screen> parse_droidbot_state(std::string_view bytes, std::string_view fil
   const std::string text = to_utf8(bytes), where(file);
   if (trim(text).empty())
     return fail(Kind::bad_input, "the file is empty", where, "the run was ended while it was written");
+  NORN_CHECK(check_json_depth(text, file));
   const Result<JsonIn> state = parse_json(text, file);
   if (!state) return not_json(text, file);
   NORN_TRY(const JsonIn* views, views_of(*state, where));

@@ -193,7 +193,9 @@ class Importer {
     Taken& kept = keep(folder.string(), "droidbot", std::move(run->trace));
     if (run->missing_states > 0)
       kept.notes.push_back(fmt::format("{} references to states that have no file", run->missing_states));
-    if (run->unreadable > 0) kept.notes.push_back(fmt::format("{} files that are no JSON", run->unreadable));
+    if (run->unreadable > 0)
+      kept.notes.push_back(
+          fmt::format("{} files that cannot be read, the first: {}", run->unreadable, run->first_unreadable));
     if (run->graph_only)
       kept.notes.push_back("only the transition graph: screens without widgets, views by their hash");
     for (const Crash& crash : run->crashes)

@@ -121,6 +121,27 @@ TEST_F(ImportFolder, ADroidbotRunWithHoles) {
   EXPECT_EQ(import_all().taken.size(), 1U);
 }
 
+TEST_F(ImportFolder, DeepJsonOfADroidbotRunIsNamedAndRefused) {
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  put("events/event_1.json", R"({"event":{"event_type":"key","name":"BACK"}})");
+  put("events/event_2.json", R"({"event":{"event_type":"touch","view":)" + deep + "}}");
+  put("states/state_1.json", R"({"views":[{"x":)" + deep + "}]}");
+  const Imported all = import_all();
+  ASSERT_EQ(all.taken.size(), 1U);
+  EXPECT_EQ(all.taken[0].trace.steps.size(), 1U);
+  const auto& notes = all.taken[0].notes;
+  EXPECT_TRUE(std::ranges::any_of(notes, [](const std::string& note) {
+    return note.starts_with("2 files that cannot be read, the first: state_1.json: ") &&
+           note.find("nested too deeply") != note.npos;
+  })) << ::testing::PrintToString(notes);
+  std::filesystem::remove(dir_ / "events/event_1.json");
+  std::filesystem::remove_all(dir_ / "states");
+  const Imported none = import_all();
+  ASSERT_EQ(none.skipped.size(), 1U);
+  EXPECT_NE(none.skipped[0].why.find("event_2.json: the JSON is nested too deeply"), std::string::npos)
+      << none.skipped[0].why;
+}
+
 TEST(Droidbot, Events) {
   const auto read = [](std::string_view json) { return droidbot_event(json, {}); };
   EXPECT_EQ(read(R"({"event_type":"key","name":"BACK"})"), Event(Key{4}));

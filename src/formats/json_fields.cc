@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/json_depth.h"
 #include "formats/json_values.h"
 
 namespace norn {
@@ -115,6 +116,7 @@ Fields& Fields::texts(const char* name, std::vector<std::string>& out) {
 }
 
 Result<JsonIn> parse_json(std::string_view text, std::string_view where) {
+  NORN_CHECK(check_json_depth(text, where));
   JsonIn value = JsonIn::parse(text.begin(), text.end(), nullptr, false);
   if (value.is_discarded())
     return fail(Error::Kind::bad_input, fmt::format("this is no JSON: {}", std::string(text.substr(0, 40))),

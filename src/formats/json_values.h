@@ -42,7 +42,8 @@ Result<Observation> observation_without_screen_from(const JsonIn& value);
 Result<Coverage> coverage_from(const JsonIn& value);
 Result<Target> target_from(const JsonIn& value);
 
-/// Parses text; an Error names `where` and the byte at which it stops being JSON.
+/// Parses text; an Error names `where` and what is no JSON, or says that it is nested too deeply
+/// (base/json_depth.h).
 Result<JsonIn> parse_json(std::string_view text, std::string_view where);
 /// One line; bytes that are no UTF-8 become U+FFFD.
 std::string dump_line(const JsonOut& value);

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/json_depth.h"
 #include "base/text.h"
 #include "formats/json_values.h"
 
@@ -25,6 +26,7 @@ class TraceReader {
     for (line_ = 1; line_ <= all.size() && !ended_; ++line_) {
       const std::string_view line = trim(all[line_ - 1]);
       if (line.empty()) continue;
+      NORN_CHECK(check_json_depth(line, fmt::format("{}:{}", file_, line_)));
       const JsonIn value = JsonIn::parse(line.begin(), line.end(), nullptr, false);
       if (value.is_discarded()) {
         if (!seen_header_) return std::unexpected(no_trace());

@@ -237,8 +237,25 @@ TEST(TraceJson, ASetUpCanBeWrittenByHand) {
 TEST(TraceJson, DeepNestingIsOnlyRefused) {
   const std::string deep(200'000, '[');
   EXPECT_FALSE(event_from_json(deep));
-  EXPECT_TRUE(
-      event_from_json("{\"kind\":\"key\",\"code\":4,\"x\":" + deep + std::string(200'000, ']') + "}"));
+  const auto key_with = [](const std::string& unknown) {
+    return "{\"kind\":\"key\",\"code\":4,\"x\":" + unknown + "}";
+  };
+  EXPECT_TRUE(event_from_json(key_with(std::string(900, '[') + std::string(900, ']'))));
+  const auto refused = event_from_json(key_with(deep + std::string(200'000, ']')));
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().what.find("nested too deeply"), std::string::npos);
+}
+
+TEST(TraceJson, ALineThatNestsTooDeeplyIsRefusedByItsNumber) {
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  const auto refused = read_trace(
+      "{\"norn\":\"trace\",\"version\":1}\n{\"event\":{\"kind\":\"tap\"},\"seen\":{\"crash\":"
+      "{\"chain\":[{\"frames\":[[" +
+          deep + "]]}]}}}\n{\"end\":1}\n",
+      "t.jsonl");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().where, "t.jsonl:2");
+  EXPECT_NE(refused.error().what.find("nested too deeply"), std::string::npos);
 }
 
 TEST(TraceJson, BytesThatAreNoTextAreReplaced) {

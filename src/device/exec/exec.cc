@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "base/json_depth.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "formats/json_values.h"
@@ -170,6 +171,8 @@ class Exec final : public Device {
           Error{Error::Kind::device, what + ": " + shorten(printable(line), 120), "exec:" + command_,
                 "docs/exec-device.md says what a reply looks like; print nothing else on stdout"});
     };
+    const Status shallow = check_json_depth(line, "exec");
+    if (!shallow) return babble("the reply cannot be read: " + shallow.error().what);
     auto reply = parse_json(line, "exec");
     if (!reply || !reply->is_object()) return babble("the reply is no JSON object");
     const auto number = reply->find("id");

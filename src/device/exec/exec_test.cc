@@ -61,6 +61,19 @@ TEST(Exec, DyingSlowAndBabblingAreErrors) {
   }
 }
 
+TEST(Exec, DeepAnswersAreRefusedNotCopied) {
+  const std::string brackets =
+      "python3 -c \"print('{\\\"id\\\":3,\\\"ok\\\":{\\\"screen\\\":' + '['*100000 + "
+      "']'*100000 + '}}')\"";
+  auto opened = open_exec(misbehaving(brackets), ExecOptions{.timeout = 10});
+  ASSERT_TRUE(opened) << opened.error().message();
+  ASSERT_TRUE(opened->device->start(opened->app, 1));
+  const auto seen = opened->device->observe();
+  ASSERT_FALSE(seen);
+  EXPECT_EQ(seen.error().kind, Error::Kind::device);
+  EXPECT_NE(seen.error().what.find("nested too deeply"), std::string::npos) << seen.error().message();
+}
+
 TEST(Exec, ErrorsOfTheRigAreKept) {
   auto opened =
       open_exec(misbehaving("echo '{\"id\":3,\"error\":{\"kind\":\"timeout\",\"what\":\"no screen\"}}'"));

@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "base/json_depth.h"
 #include "base/text.h"
 #include "device/sim/bundled.h"
 
@@ -128,6 +129,7 @@ std::string_view name_of(KnownBug::Kind kind) {
 
 Result<Truth> parse_truth(std::string_view json, std::string_view package, std::string_view where) {
   const Parser parser{.package = package, .where = where};
+  NORN_CHECK(check_json_depth(json, where));
   const Json parsed = Json::parse(json, nullptr, false);
   if (parsed.is_discarded()) return parser.bad("this is not JSON");
   return parser.truth(parsed);
