@@ -37,18 +37,7 @@ class Import final : public Command {
       NORN_TRY(const Imported imported, import_path(path, format_));
       for (const Taken& one : imported.taken) {
         if (stop.stop_requested()) break;
-        NORN_TRY(const TraceId id, keep(one));
-        const Crash* crash = first_crash(one.trace);
-        taken.push_back({{"file", one.file},
-                         {"format", one.format},
-                         {"trace", id_text('t', id.value)},
-                         {"events", one.trace.steps.size()},
-                         {"crash", crash ? JsonOut(headline(*crash)) : JsonOut(nullptr)}});
-        out.line(fmt::format("{:<5} {:>5} events  {:<11} {}{}", id_text('t', id.value),
-                             one.trace.steps.size(), one.format, printable(one.file),
-                             crash ? "  " + headline(*crash) : ""));
-        for (const std::string& note : one.notes) out.line("        " + printable(note));
-        out.status(fmt::format("{} taken", taken.size()));
+        NORN_CHECK(take(one, taken, out));
       }
       for (const NotTaken& one : imported.skipped) {
         skipped.push_back({{"file", one.file}, {"why", one.why}});
@@ -88,8 +77,33 @@ class Import final : public Command {
     return "unknown";
   }
 
-  Result<Place*> place_of(const Trace& trace) {
-    const std::string package = package_of(trace);
+  /// Every path of a recording into the store, with a line and an object of `taken` for each.
+  Status take(const Taken& recording, JsonOut& taken, Output& out) {
+    const std::vector<Trace> paths = paths_in(recording);
+    std::vector<std::string> notes = recording.notes;
+    if (paths.size() > 1)
+      notes.push_back(fmt::format("it goes on after a crash: split into {}, each ends with its own",
+                                  counted(paths.size(), "trace")));
+    NORN_TRY(Place* const place, place_of(package_of(recording.trace)));
+    for (const Trace& path : paths) {
+      NORN_TRY(const TraceId id, keep(path, recording.file, *place));
+      const Crash* crash = path.crash();
+      taken.push_back({{"file", recording.file},
+                       {"format", recording.format},
+                       {"trace", id_text('t', id.value)},
+                       {"events", path.steps.size()},
+                       {"crash", crash ? JsonOut(headline(*crash)) : JsonOut(nullptr)},
+                       {"notes", notes}});
+      out.line(fmt::format("{:<5} {:>5} events  {:<11} {}{}", id_text('t', id.value), path.steps.size(),
+                           recording.format, printable(recording.file),
+                           crash ? "  " + headline(*crash) : ""));
+    }
+    for (const std::string& note : notes) out.line("        " + printable(note));
+    out.status(fmt::format("{} taken", taken.size()));
+    return {};
+  }
+
+  Result<Place*> place_of(const std::string& package) {
     if (const auto known = places_.find(package); known != places_.end()) return &known->second;
     MemoryKey key;
     key.app.name = package;
@@ -103,28 +117,25 @@ class Import final : public Command {
     return &places_.emplace(package, std::move(place)).first->second;
   }
 
-  Result<TraceId> keep(const Taken& taken) {
-    NORN_TRY(Place* const place, place_of(taken.trace));
-    History& tree = *place->tree;
+  /// REQUIRES: no step of `path` crashes but the last.
+  Result<TraceId> keep(const Trace& path, const std::string& file, Place& place) {
+    History& tree = *place.tree;
     NORN_CHECK(store_file_->begin_batch());
     Observation start;
     start.screen.kind = Screen::Kind::unseen;
-    if (taken.trace.start) start = *taken.trace.start;
-    NORN_CHECK(store_file_->append(place->app, place->run, tree, tree.append_root(start, Heat::cold)));
+    if (path.start) start = *path.start;
+    NORN_CHECK(store_file_->append(place.app, place.run, tree, tree.append_root(start, Heat::cold)));
     NodeId node = tree.root();
-    for (const Step& step : taken.trace.steps) {
+    for (const Step& step : path.steps) {
       const Appended done = tree.append(node, step.event, step.seen, Heat::cold);
-      NORN_CHECK(store_file_->append(place->app, place->run, tree, done, step.seen.at));
+      NORN_CHECK(store_file_->append(place.app, place.run, tree, done, step.seen.at));
       node = done.node;
-      if (step.seen.crash) {
-        NORN_CHECK(store_file_->add_crash(place->app, place->run, tree, node, step.seen.at));
-        break;  // a crash ends the path
-      }
+      if (step.seen.crash) NORN_CHECK(store_file_->add_crash(place.app, place.run, tree, node, step.seen.at));
     }
-    TraceId& id = kept_[{place->app, node, taken.file}];
+    TraceId& id = kept_[{place.app, node, file}];
     if (!id) {
-      NORN_TRY(id, store_file_->add_trace(place->app, place->run, node, tree.depth(node), taken.file));
-      ++place->traces;
+      NORN_TRY(id, store_file_->add_trace(place.app, place.run, node, tree.depth(node), file));
+      ++place.traces;
     }
     NORN_CHECK(store_file_->commit());
     return id;

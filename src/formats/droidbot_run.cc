@@ -136,7 +136,7 @@ class DroidbotRunReader {
     for (const JsonIn& line : *log)
       if (line.is_string()) text += line.get<std::string>() + "\n";
     for (auto& found : parse_logcat(text))
-      if (!found.crash.handled && !seen.crash) seen.crash = std::move(found.crash);
+      if (!found.crash.handled) keep_distinct(std::move(found.crash), seen, out_.more);
   }
 
   /// utg.js is `var utg = {...}`; it also names the app.

@@ -25,6 +25,7 @@ struct DroidbotRun {
   std::size_t unreadable = 0;      ///< files that are no JSON (a run killed while writing)
   std::string first_unreadable;    ///< the first of them, and why
   bool graph_only = false;         ///< from utg.js: events in order, screens without widgets
+  std::vector<Crash> more;         ///< crashes of steps that have another one
   std::vector<Crash> crashes;      ///< of the app in the run's logcat.txt; at which step is not known
 };
 

@@ -132,7 +132,7 @@ class Importer {
   }
   Taken& keep(std::string file, std::string format, Trace trace) {
     if (trace.origin.empty()) trace.origin = file;
-    return out_.taken.emplace_back(Taken{std::move(file), std::move(format), std::move(trace), {}});
+    return out_.taken.emplace_back(Taken{std::move(file), std::move(format), std::move(trace), {}, {}});
   }
 
   // ---- folders ----
@@ -191,6 +191,7 @@ class Importer {
     auto run = read_droidbot_run(folder);
     if (!run) return skip(folder.string(), run.error().what), true;
     Taken& kept = keep(folder.string(), "droidbot", std::move(run->trace));
+    kept.more = std::move(run->more);
     if (run->missing_states > 0)
       kept.notes.push_back(fmt::format("{} references to states that have no file", run->missing_states));
     if (run->unreadable > 0)
@@ -263,6 +264,7 @@ class Importer {
     for (MonkeyRun& run : *runs) {
       if (!holds_something(run.trace, s.name)) continue;
       Taken& kept = keep(s.name, "monkey-log", std::move(run.trace));
+      kept.more = std::move(run.more);
       if (run.seed) kept.notes.push_back(fmt::format("seed {}", *run.seed));
       for (const auto& [what, n] : run.left_out)
         kept.notes.push_back(fmt::format("left out: {} {}", n, what));
@@ -395,6 +397,31 @@ Result<Imported> import_path(const fs::path& path, std::string_view format) {
     importer.file(path);
   importer.flush_dumps();
   return importer.finish();
+}
+
+std::vector<Trace> paths_in(const Taken& recording) {
+  std::vector<Trace> out;
+  Trace path{recording.trace.origin, recording.trace.start, {}};
+  const auto end_at = [&](const Observation& crashed) {
+    out.push_back(std::move(path));
+    path = {recording.trace.origin, std::nullopt, {}};
+    if (crashed.screen.kind == Screen::Kind::unseen) return;
+    path.start.emplace().screen = crashed.screen;
+    path.start->at = crashed.at;
+  };
+  if (path.start && path.start->crash) end_at(*recording.trace.start);
+  for (const Step& step : recording.trace.steps) {
+    path.steps.push_back(step);
+    if (step.seen.crash) end_at(step.seen);
+  }
+  if (!path.steps.empty() || out.empty()) out.push_back(std::move(path));
+  for (const Crash& crash : recording.more) {
+    Trace& alone = out.emplace_back(Trace{recording.trace.origin, Observation{}, {}});
+    alone.start->screen.kind = Screen::Kind::unseen;
+    alone.start->screen.package = crash.process;
+    alone.start->crash = crash;
+  }
+  return out;
 }
 
 const Crash* first_crash(const Trace& trace) {

@@ -20,6 +20,7 @@ struct Taken {
   std::string format;  ///< one of import_formats()
   Trace trace;
   std::vector<std::string> notes;  ///< what is missing in it or was left out, in sentences
+  std::vector<Crash> more;         ///< crashes that came with another one, before any further event
 };
 struct NotTaken {
   std::string file, why;
@@ -39,6 +40,10 @@ Result<Imported> import_path(const std::filesystem::path& path, std::string_view
 /// What a file is that begins with these bytes, where it is surely no text that somebody logged: a database,
 /// an archive, a picture, anything binary that is no UTF-16. Empty: it may be text.
 std::string what_no_text_is(std::string_view bytes);
+
+/// A crash ends a path: the paths in a recording, in order. What follows a crash begins anew, on the screen that
+/// was seen after it, or on one that nobody looked at. Each of `more` is a path without events, at the end.
+std::vector<Trace> paths_in(const Taken& recording);
 
 /// The first crash anywhere in it (a Monkey run may have gone on after one), or null.
 const Crash* first_crash(const Trace& trace);

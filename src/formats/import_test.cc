@@ -142,6 +142,68 @@ TEST_F(ImportFolder, DeepJsonOfADroidbotRunIsNamedAndRefused) {
       << none.skipped[0].why;
 }
 
+Crash crash_of(const std::string& type) {
+  Crash crash;
+  crash.process = "org.app";
+  crash.chain.push_back({Thrown::Role::top, type, "", {{"org.app." + type, "A.java", 1}}, 0});
+  return crash;
+}
+
+TEST(Import, PathsEndAtCrashes) {
+  Taken recording;
+  Trace& trace = recording.trace;
+  trace.origin = "me";
+  trace.start.emplace().screen.package = "org.app";
+  trace.steps = {{Key{1}, {}}, {Key{2}, {}}, {Key{3}, {}}, {Key{4}, {}}};
+  for (Step& step : trace.steps) step.seen.screen.kind = Screen::Kind::unseen;
+  EXPECT_EQ(paths_in(recording), std::vector<Trace>{trace});
+
+  trace.steps[0].seen.crash = crash_of("One");
+  trace.steps[2].seen.crash = crash_of("Three");
+  trace.steps[2].seen.screen.kind = Screen::Kind::outside;
+  trace.steps[2].seen.at = 3;
+  recording.more = {crash_of("Too")};
+  const std::vector<Trace> paths = paths_in(recording);
+  ASSERT_EQ(paths.size(), 4U);
+  EXPECT_EQ(paths[0], (Trace{"me", trace.start, {trace.steps[0]}}));
+  EXPECT_EQ(paths[1], (Trace{"me", std::nullopt, {trace.steps[1], trace.steps[2]}}));
+  ASSERT_TRUE(paths[2].start) << "what was seen after the crash";
+  EXPECT_EQ(paths[2].start->screen.kind, Screen::Kind::outside);
+  EXPECT_EQ(paths[2].start->at, 3);
+  EXPECT_FALSE(paths[2].start->crash);
+  EXPECT_EQ(paths[2].steps, std::vector<Step>{trace.steps[3]});
+  EXPECT_TRUE(paths[3].steps.empty());
+  ASSERT_NE(paths[3].crash(), nullptr);
+  EXPECT_EQ(paths[3].crash()->top().type, "Too");
+}
+
+TEST(Import, NothingFollowsACrashThatIsTheLastThing) {
+  Taken recording;
+  recording.trace.steps = {{Key{1}, {}}};
+  recording.trace.steps[0].seen.crash = crash_of("One");
+  EXPECT_EQ(paths_in(recording).size(), 1U);
+  recording.trace = {};
+  recording.trace.start.emplace().crash = crash_of("One");
+  EXPECT_EQ(paths_in(recording).size(), 1U);
+  recording.trace.steps = {{Key{1}, {}}};
+  EXPECT_EQ(paths_in(recording).size(), 2U);
+}
+
+TEST_F(ImportFolder, TwoCrashesOfOneDroidbotEventAreBothKept) {
+  put("events/event_1.json",
+      R"x({"event":{"event_type":"key","name":"BACK","log_lines":[
+"E/AndroidRuntime(  7): FATAL EXCEPTION: main","E/AndroidRuntime(  7): Process: org.app, PID: 7",
+"E/AndroidRuntime(  7): java.lang.Error: one","E/AndroidRuntime(  7): \tat org.app.A.f(A.java:1)",
+"E/AndroidRuntime(  8): FATAL EXCEPTION: main","E/AndroidRuntime(  8): Process: org.app, PID: 8",
+"E/AndroidRuntime(  8): java.lang.Exception: two","E/AndroidRuntime(  8): \tat org.app.B.g(B.java:2)"]}})x");
+  const Imported all = import_all();
+  ASSERT_EQ(all.taken.size(), 1U);
+  const std::vector<Trace> paths = paths_in(all.taken[0]);
+  ASSERT_EQ(paths.size(), 2U);
+  EXPECT_EQ(paths[0].crash()->top().message, "one");
+  EXPECT_EQ(paths[1].crash()->top().message, "two");
+}
+
 TEST(Droidbot, Events) {
   const auto read = [](std::string_view json) { return droidbot_event(json, {}); };
   EXPECT_EQ(read(R"({"event_type":"key","name":"BACK"})"), Event(Key{4}));

@@ -48,7 +48,8 @@ struct MonkeyRun {
   std::optional<std::int64_t> injected;  ///< by its own count, where it got so far
   std::vector<std::string> packages;     ///< allowed ones
   Trace trace;                           ///< a crash stands on the step after which it was printed
-  std::size_t crashes = 0;
+  std::vector<Crash> more;               ///< those that came with another one, before any further event
+  std::size_t crashes = 0;               ///< all of them
   std::map<std::string, std::int64_t> left_out;  ///< what became no event, and how often: trackball, flip ...
   std::map<std::string, std::int64_t> dropped;   ///< Monkey's own `:Dropped:` line
   bool aborted = false, finished = false;

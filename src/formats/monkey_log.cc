@@ -245,12 +245,10 @@ class MonkeyRunReader {
   /// Onto the last step; a crash before the first event belongs to the start.
   void keep(Crash crash) {
     ++out_.crashes;
-    if (out_.trace.steps.empty()) {
-      if (!out_.trace.start) out_.trace.start.emplace().screen.kind = Screen::Kind::unseen;
-      if (!out_.trace.start->crash) out_.trace.start->crash = std::move(crash);
-    } else if (!out_.trace.steps.back().seen.crash) {
-      out_.trace.steps.back().seen.crash = std::move(crash);
-    }
+    if (out_.trace.steps.empty() && !out_.trace.start)
+      out_.trace.start.emplace().screen.kind = Screen::Kind::unseen;
+    keep_distinct(std::move(crash),
+                  out_.trace.steps.empty() ? *out_.trace.start : out_.trace.steps.back().seen, out_.more);
   }
 
   MonkeyRun out_;

@@ -44,4 +44,8 @@ struct Trace {
   bool operator==(const Trace&) const = default;
 };
 
+/// A crash that was found at a step. Where the step has one already, it goes to `more`, unless it is the same
+/// (`frames`) as one that is known there: an app that cannot start crashes again and again.
+void keep_distinct(Crash crash, Observation& seen, std::vector<Crash>& more);
+
 }  // namespace norn
