@@ -4,8 +4,10 @@
 #include <fmt/core.h>
 
 #include <map>
-#include <tuple>
+#include <set>
+#include <utility>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/counted.h"
@@ -13,6 +15,7 @@
 #include "cli/json_result.h"
 #include "cli/session.h"
 #include "cli/version.h"
+#include "formats/trace_json.h"
 
 namespace norn::cli {
 namespace {
@@ -48,8 +51,6 @@ class Import final : public Command {
                          counted(skipped.size(), "file")));
     JsonOut json{{"taken", taken}, {"skipped", skipped}};
     out.object(dump_line(json));
-    for (const auto& [app, place] : places_)
-      NORN_CHECK(store_file_->finish_run(place.run, {}, counted(place.traces, "trace")));
     NORN_CHECK(store_file_->flush());
     if (stop.stop_requested()) {
       out.line("interrupted: what is named above is kept; the same again takes the rest");
@@ -59,14 +60,14 @@ class Import final : public Command {
   }
 
  private:
-  struct Place {
-    AppId app;
-    RunId run;
-    std::unique_ptr<History> tree;
-    std::size_t traces = 0;
+  /// A path of a recording, and whose it is.
+  struct Path {
+    const Taken& recording;
+    const Trace& trace;
+    std::string package;
   };
 
-  /// The app a recording is of: its package, of an unknown version.
+  /// The app a recording is of.
   static std::string package_of(const Trace& trace) {
     if (trace.start && !trace.start->screen.package.empty()) return trace.start->screen.package;
     for (const Step& step : trace.steps) {
@@ -77,6 +78,18 @@ class Import final : public Command {
     return "unknown";
   }
 
+  /// Nothing says that two recordings are of the same build of an app: each has a version, and so a tree, of its
+  /// own. It is the hash of what was recorded: the same again is the same.
+  static MemoryKey key_of(const Path& path) {
+    Trace content = path.trace;
+    content.origin.clear();
+    MemoryKey key;
+    key.app.name = path.package;
+    key.app.version = hex(hash_bytes(write_trace(content)));
+    key.device_kind = imported_device;
+    return key;
+  }
+
   /// Every path of a recording into the store, with a line and an object of `taken` for each.
   Status take(const Taken& recording, JsonOut& taken, Output& out) {
     const std::vector<Trace> paths = paths_in(recording);
@@ -84,9 +97,9 @@ class Import final : public Command {
     if (paths.size() > 1)
       notes.push_back(fmt::format("it goes on after a crash: split into {}, each ends with its own",
                                   counted(paths.size(), "trace")));
-    NORN_TRY(Place* const place, place_of(package_of(recording.trace)));
+    const std::string package = package_of(recording.trace);
     for (const Trace& path : paths) {
-      NORN_TRY(const TraceId id, keep(path, recording.file, *place));
+      NORN_TRY(const TraceId id, keep({recording, path, package}));
       const Crash* crash = path.crash();
       taken.push_back({{"file", recording.file},
                        {"format", recording.format},
@@ -103,56 +116,68 @@ class Import final : public Command {
     return {};
   }
 
-  Result<Place*> place_of(const std::string& package) {
-    if (const auto known = places_.find(package); known != places_.end()) return &known->second;
-    MemoryKey key;
-    key.app.name = package;
-    key.device_kind = imported_device;
-    Place place;
-    NORN_TRY(place.app, store_file_->app(key));
-    NORN_TRY(place.run,
-             store_file_->begin_run(place.app, "import",
-                                    {std::string(version), package, {}, std::string(imported_device), {}}));
-    NORN_TRY(place.tree, store_file_->load(place.app));
-    return &places_.emplace(package, std::move(place)).first->second;
-  }
-
-  /// REQUIRES: no step of `path` crashes but the last.
-  Result<TraceId> keep(const Trace& path, const std::string& file, Place& place) {
-    History& tree = *place.tree;
+  Result<TraceId> keep(const Path& path) {
+    const MemoryKey key = key_of(path);
     NORN_CHECK(store_file_->begin_batch());
-    Observation start;
-    start.screen.kind = Screen::Kind::unseen;
-    if (path.start) start = *path.start;
-    NORN_CHECK(store_file_->append(place.app, place.run, tree, tree.append_root(start, Heat::cold)));
-    NodeId node = tree.root();
-    for (const Step& step : path.steps) {
-      const Appended done = tree.append(node, step.event, step.seen, Heat::cold);
-      NORN_CHECK(store_file_->append(place.app, place.run, tree, done, step.seen.at));
-      node = done.node;
-      if (step.seen.crash) NORN_CHECK(store_file_->add_crash(place.app, place.run, tree, node, step.seen.at));
-    }
-    TraceId& id = kept_[{place.app, node, file}];
+    NORN_TRY(const AppId app, store_file_->app(key));
+    TraceId& id = kept_[{app, path.recording.file}];
     if (!id) {
-      NORN_TRY(id, store_file_->add_trace(place.app, place.run, node, tree.depth(node), file));
-      ++place.traces;
+      const MadeBy made_by{std::string(version), path.package, key.app.version, key.device_kind, {}};
+      NORN_TRY(const RunId run, store_file_->begin_run(app, "import", made_by));
+      NORN_TRY(const NodeId end, append(app, run, path));
+      NORN_TRY(id, store_file_->add_trace(app, run, end, static_cast<std::uint32_t>(path.trace.steps.size()),
+                                          path.recording.file));
+      NORN_CHECK(store_file_->finish_run(run, {}, counted(1, "trace")));
     }
     NORN_CHECK(store_file_->commit());
     return id;
   }
 
-  /// A recording that was taken before keeps its id.
+  /// Returns where the path ends in its tree. One that lies there already, from a file of another name, is not
+  /// executed a second time by being imported.
+  Result<NodeId> append(AppId app, RunId run, const Path& path) {
+    if (const auto known = ends_.find(app); known != ends_.end()) return known->second;
+    NORN_TRY(const auto tree, store_file_->load(app));
+    Observation start;
+    start.screen.kind = Screen::Kind::unseen;
+    if (path.trace.start) start = *path.trace.start;
+    NORN_CHECK(store_file_->append(app, run, *tree, tree->append_root(start, Heat::cold), start.at));
+    NodeId node = tree->root();
+    for (const Step& step : path.trace.steps) {
+      const Appended done = tree->append(node, step.event, step.seen, Heat::cold);
+      NORN_CHECK(store_file_->append(app, run, *tree, done, step.seen.at));
+      node = done.node;
+    }
+    const Crash* crash = path.trace.crash();
+    if (crash && crashes_.emplace(path.package, signature(*crash, Sameness::frames)).second) {
+      const double at = path.trace.steps.empty() ? start.at : path.trace.steps.back().seen.at;
+      NORN_CHECK(store_file_->add_crash(app, run, *tree, node, at));
+    }
+    return ends_[app] = node;
+  }
+
+  /// A recording that was taken before keeps its id, a crash that another recording of the same package ended
+  /// in keeps its own.
   Status know_kept() {
+    NORN_TRY(const auto crashes, store_file_->crashes());
+    for (const FoundInfo& c : crashes) {
+      NORN_TRY(const MemoryKey key, store_file_->key(c.app));
+      if (key.device_kind == imported_device) crashes_.emplace(key.app.name, c.signature);
+    }
     NORN_TRY(const auto traces, store_file_->traces());
-    for (const TraceInfo& t : traces) kept_[{t.app, t.node, t.origin}] = t.id;
+    for (const TraceInfo& t : traces) {
+      kept_[{t.app, t.origin}] = t.id;
+      ends_[t.app] = t.node;
+    }
     return {};
   }
 
   std::vector<std::string> paths_;
   std::string format_ = "auto", store_ = "norn.db";
   std::unique_ptr<Store> store_file_;
-  std::map<std::string, Place> places_;
-  std::map<std::tuple<AppId, NodeId, std::string>, TraceId> kept_;
+  std::map<std::pair<AppId, std::string>, TraceId> kept_;    ///< by app and file
+  std::map<AppId, NodeId> ends_;                             ///< of the path that an app's tree holds
+  std::set<std::pair<std::string, std::uint64_t>> crashes_;  ///< package and signature (`frames`)
 };
 
 }  // namespace

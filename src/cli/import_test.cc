@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "cli/testing.h"
+#include "formats/shared_data.h"
 
 namespace norn {
 namespace {
@@ -84,6 +85,101 @@ TEST_F(ImportCommand, CrashesWithoutAnEventBetweenAreKeptToo) {
   std::set<std::string> crashes;
   for (const Json& one : said["taken"]) crashes.insert(one["crash"]);
   EXPECT_EQ(crashes.size(), 3U) << said;
+}
+
+std::string dump_of(const std::string& text) {
+  return "<?xml version='1.0' encoding='UTF-8'?><hierarchy rotation=\"0\"><node index=\"0\" text=\"" + text +
+         "\" class=\"android.widget.TextView\" package=\"org.app\" bounds=\"[0,0][10,10]\" /></hierarchy>";
+}
+
+std::string log_of(const std::string& type, const std::string& message) {
+  return "E/AndroidRuntime(  7): FATAL EXCEPTION: main\nE/AndroidRuntime(  7): Process: org.app, PID: 7\n"
+         "E/AndroidRuntime(  7): " +
+         type + ": " + message + "\nE/AndroidRuntime(  7): \tat org.app." + type + ".f(A.java:1)\n";
+}
+
+TEST_F(ImportCommand, RecordingsOfOnePackageKeepTheirOwnScreensAndCrashes) {
+  put("in/a/dump.xml", dump_of("first"));
+  put("in/b/dump.xml", dump_of("second"));
+  put("in/c.log", log_of("OneError", "here"));
+  put("in/d.log", log_of("TwoError", "there"));
+  put("in/e.log", log_of("OneError", "elsewhere"));
+  const Json said = Json::parse(import({at("in")}).out);
+  ASSERT_EQ(said["taken"].size(), 5U) << said;
+  std::map<std::string, std::string> texts;
+  for (const Json& one : said["taken"]) texts[one["file"]] = exported(one["trace"]);
+  EXPECT_NE(texts[at("in/a/dump.xml")].find("\"first\""), std::string::npos);
+  EXPECT_NE(texts[at("in/b/dump.xml")].find("\"second\""), std::string::npos);
+  EXPECT_NE(texts[at("in/c.log")].find("\"here\""), std::string::npos);
+  EXPECT_NE(texts[at("in/d.log")].find("TwoError"), std::string::npos);
+  EXPECT_NE(texts[at("in/e.log")].find("\"elsewhere\""), std::string::npos);
+  const Json crashes = listed()["crashes"];
+  ASSERT_EQ(crashes.size(), 2U) << "the same crash twice is one";
+  EXPECT_NE(exported("c1").find("OneError"), std::string::npos);
+  EXPECT_NE(exported("c2").find("TwoError"), std::string::npos);
+}
+
+TEST_F(ImportCommand, NothingIsTakenTwice) {
+  put("in/run.log", monkey_run({2, 1}, 4));
+  put("in/dump.xml", dump_of("first"));
+  put("in/crash.log", log_of("OneError", "here"));
+  const Json first = Json::parse(import({at("in")}).out);
+  const Json before = listed();
+  const Json again = Json::parse(import({at("in")}).out);
+  EXPECT_EQ(again, first);
+  const Json after = listed();
+  for (const char* what : {"runs", "traces", "crashes"}) EXPECT_EQ(after[what], before[what]) << what;
+  EXPECT_EQ(after["sizes"]["steps"], before["sizes"]["steps"]);
+  EXPECT_EQ(norn({"gc", "--store", store()}).exit, 0);
+  EXPECT_EQ(listed()["traces"], before["traces"]);
+}
+
+/// Whatever is imported together is the same as imported alone, and has an id of its own.
+class ImportedTogether : public ImportCommand {
+ protected:
+  void check(const std::string& folder) {
+    const Json all = Json::parse(import({folder}).out)["taken"];
+    std::map<std::string, std::vector<std::string>> ids;
+    std::map<std::string, std::string> texts;
+    for (const Json& one : all) {
+      const std::string id = one["trace"];
+      ids[one["file"]].push_back(id);
+      if (!texts.contains(id)) texts[id] = exported(id);
+    }
+    std::set<std::pair<std::string, std::string>> distinct;
+    for (const auto& [file, traces] : ids) {
+      for (const std::string& id : traces) distinct.emplace(file, texts[id]);
+      EXPECT_EQ(alone(file), texts_of(traces, texts)) << file;
+    }
+    EXPECT_EQ(texts.size(), distinct.size());
+    EXPECT_GT(texts.size(), 0U);
+  }
+
+ private:
+  static std::vector<std::string> texts_of(const std::vector<std::string>& ids,
+                                           std::map<std::string, std::string>& texts) {
+    std::vector<std::string> out;
+    for (const std::string& id : ids) out.push_back(texts[id]);
+    return out;
+  }
+  std::vector<std::string> alone(const std::string& file) const {
+    const std::string own = at("own.db");
+    std::vector<std::string> out;
+    const Json taken = Json::parse(import({file}, own).out)["taken"];
+    for (const Json& one : taken)
+      if (one["file"] == file)
+        out.push_back(Json::parse(norn({"export", one["trace"], "--json", "--store", own}).out)["text"]);
+    std::filesystem::remove(own);
+    return out;
+  }
+};
+
+TEST_F(ImportedTogether, OfTheTests) { check(NORN_SOURCE_DIR "/tests/data"); }
+
+TEST_F(ImportedTogether, OfTheSharedRecordings) {
+  const auto all = shared_data("");
+  if (!all) GTEST_SKIP() << "no shared recordings here: set NORN_SHARED";
+  check(all->string());
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace norn {
 
 struct App {
   std::string name;     ///< package, file or URL
-  std::string version;  ///< hash of its content; empty only where it cannot be known (imported traces)
+  std::string version;  ///< hash of its content; of an imported recording, whose build nobody knows, its own
   std::string options;  ///< what changes its behaviour (`bugs=`, `flaky=`, `mutant=`); not costs, not seeds
   std::vector<Event> setup;  ///< run after every clean start; typed texts in it are secret
 
