@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/benchmark_cell.h"
 #include "cli/bug_events.h"
+#include "cli/recorded.h"
 #include "formats/droidbot_run.h"
 #include "formats/import.h"
 #include "formats/monkey.h"
@@ -95,17 +96,12 @@ Result<Trace> from_store(const std::string& id, const fs::path& file) {
   const auto number = to_int(std::string_view(id).substr(1));
   if (!number || *number > 0xfffffffe) return fail(Error::Kind::not_found, "no such id in the store", id);
   const auto value = static_cast<std::uint32_t>(*number);
-  AppId app;
-  NodeId node;
   if (id[0] == 't') {
     NORN_TRY(const TraceInfo info, store->trace(TraceId{value}));
-    app = info.app, node = info.node;
-  } else {
-    NORN_TRY(const FoundInfo info, store->crash(FoundId{value}));
-    app = info.app, node = info.shortest ? info.shortest : info.node;
+    return stored_trace(*store, info.app, info.node, info.run);
   }
-  NORN_TRY(const auto history, store->load(app));
-  return history->trace(node);
+  NORN_TRY(const FoundInfo info, store->crash(FoundId{value}));
+  return stored_trace(*store, info.app, info.shortest ? info.shortest : info.node, info.run);
 }
 
 void feed_traces(const std::vector<Trace>& traces, const Alphabet& alphabet, const EventFile& events,

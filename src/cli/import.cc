@@ -13,6 +13,7 @@
 #include "cli/counted.h"
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
+#include "cli/recorded.h"
 #include "cli/session.h"
 #include "cli/version.h"
 #include "formats/trace_json.h"
@@ -127,6 +128,7 @@ class Import final : public Command {
       NORN_TRY(const NodeId end, append(app, run, path));
       NORN_TRY(id, store_file_->add_trace(app, run, end, static_cast<std::uint32_t>(path.trace.steps.size()),
                                           path.recording.file));
+      NORN_CHECK(keep_recorded(*store_file_, run, path.trace));
       NORN_CHECK(store_file_->finish_run(run, {}, counted(1, "trace")));
     }
     NORN_CHECK(store_file_->commit());

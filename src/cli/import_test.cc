@@ -134,6 +134,53 @@ TEST_F(ImportCommand, NothingIsTakenTwice) {
   EXPECT_EQ(listed()["traces"], before["traces"]);
 }
 
+TEST_F(ImportCommand, NornsOwnTracesComeOutAsTheyWentIn) {
+  const std::string text =
+      R"({"norn":"trace","version":1,"origin":"somebody"})"
+      "\n"
+      R"({"start":{"screen":{"package":"org.app"},"at":1.25,"log":["began"]}})"
+      "\n"
+      R"({"event":{"kind":"key","code":4},"seen":{"screen":{"kind":"unseen"},"at":2.5,"settled":false,"log":["a","b\u0007"]}})"
+      "\n"
+      R"({"event":{"kind":"key","code":5},"seen":{"screen":0,"at":3}})"
+      "\n"
+      R"({"end":2})"
+      "\n";
+  ASSERT_EQ(import({put("mine.jsonl", text)}).exit, 0);
+  EXPECT_EQ(exported("t1"), Json::parse(norn({"export", at("mine.jsonl"), "--json"}).out)["text"]);
+  EXPECT_NE(exported("t1").find("\"origin\":\"somebody\""), std::string::npos) << exported("t1");
+}
+
+TEST_F(ImportCommand, ATraceWithoutAStartGetsNone) {
+  ASSERT_EQ(import({put("run.log", monkey_run({2, 1}, 1))}).exit, 0);
+  EXPECT_EQ(exported("t1").find("{\"start\""), std::string::npos) << exported("t1");
+  EXPECT_NE(exported("t2").find("\"settled\":false"), std::string::npos) << exported("t2");
+}
+
+TEST_F(ImportCommand, DiagnoseCountsTheHandlerLinesOfAnImportedTrace) {
+  std::string text = R"({"norn":"trace","version":1})"
+                     "\n";
+  for (const char* line : {"Event 1: opened", "Event 2: deleted", "Crash!"})
+    text += fmt::format(
+        R"({{"event":{{"kind":"wait","ms":1}},"seen":{{"screen":{{"kind":"unseen"}},"log":["I/Themis: {}"]}}}})"
+        "\n",
+        line);
+  const std::string file = put("handlers.jsonl", text + "{\"end\":3}\n");
+  const std::string bug = put("bug.jff",
+                              "<structure><type>fa</type><automaton><state id=\"0\"><initial/></state><state "
+                              "id=\"1\"/><state id=\"2\">"
+                              "<final/></state><transition><from>0</from><to>1</to><read>1</read></"
+                              "transition><transition><from>1</from>"
+                              "<to>2</to><read>2</read></transition></automaton></structure>");
+  ASSERT_EQ(import({file}).exit, 0);
+  const Json of_file = Json::parse(norn({"diagnose", bug, file, "--json"}).out)["runs"][0];
+  const Json of_store =
+      Json::parse(norn({"diagnose", bug, "t1", "--json", "--store", store()}).out)["runs"][0];
+  EXPECT_EQ(of_file["ec"], Json({2, 2}));
+  for (const char* count : {"ec", "md", "found", "events", "pairs"})
+    EXPECT_EQ(of_store[count], of_file[count]) << count;
+}
+
 /// Whatever is imported together is the same as imported alone, and has an id of its own.
 class ImportedTogether : public ImportCommand {
  protected:

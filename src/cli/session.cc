@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/recorded.h"
 #include "cli/version.h"
 #include "device/open.h"
 #include "formats/import.h"
@@ -57,8 +58,8 @@ NamedTrace named(const std::string& name, const Trace& trace) {
 
 Result<NamedTrace> from_store(const std::string& name, const std::string& path, const TraceInfo& info) {
   NORN_TRY(auto store, Store::open(path, Access::read));
-  NORN_TRY(const auto tree, store->load(info.app));
-  NamedTrace out = named(name, tree->trace(info.node));
+  NORN_TRY(const Trace trace, stored_trace(*store, info.app, info.node, info.run));
+  NamedTrace out = named(name, trace);
   out.info = info;
   if (const auto run = store->run(info.run); run && run->made_by.device != imported_device)
     out.device = run->made_by.device;
