@@ -53,33 +53,48 @@ class AnrText {
   int lines_ = 0;
 };
 
-/// The VM's dump of all threads after an ANR: the main thread of the first process.
+/// The VM's dump of all threads after an ANR: the main thread of the first process. It lies between
+/// "----- pid" and "----- end"; cut off anywhere, it ends where something else is surely told.
 class VmTraceText {
  public:
   std::optional<Crash> line(std::string_view text) {
     text = trim(text);
-    if (done_) return std::nullopt;
-    if (text.starts_with("Cmd line: ") && dumping_) process_ = trim(text.substr(10));
-    if (text.starts_with("----- pid ")) dumping_ = true;
-    if (dumping_ && text.starts_with("\"main\" ")) in_main_ = true;
+    if (text.starts_with("----- pid ")) {
+      auto done = finish();
+      open_ = true;
+      return done;
+    }
+    if (!open_) return std::nullopt;
+    if (ends(text)) return finish();
+    if (text.starts_with("Cmd line: ")) process_ = trim(text.substr(10));
+    if (text.starts_with("\"main\" ")) in_main_ = true;
     if (auto frame = in_main_ ? parse_java_frame(text) : std::nullopt) frames_.push_back(*std::move(frame));
-    if (in_main_ && text.empty()) return finish();
     return std::nullopt;
   }
 
+  /// Of a main thread without frames nothing is known, and no later process is the one that hung.
   std::optional<Crash> finish() {
-    if (done_ || frames_.empty()) return std::nullopt;
-    done_ = true;
-    Crash out;
-    out.kind = Crash::Kind::anr;
-    out.process = process_;
-    out.chain.push_back({Thrown::Role::top, "ANR", "", std::move(frames_), 0});
+    if (!open_) return std::nullopt;
+    std::optional<Crash> out;
+    if (!told_ && !frames_.empty()) {
+      out.emplace().kind = Crash::Kind::anr;
+      out->process = process_;
+      out->chain.push_back({Thrown::Role::top, "ANR", "", std::move(frames_), 0});
+    }
+    *this = {};
+    told_ = true;
     return out;
   }
-  bool reading() const { return dumping_ && !done_; }
+  bool open() const { return open_; }
 
  private:
-  bool dumping_ = false, in_main_ = false, done_ = false;
+  bool ends(std::string_view text) const {
+    return text.starts_with("----- end ") || text.starts_with("FATAL EXCEPTION") ||
+           TombstoneText::begins(text) || (in_main_ && text.empty());
+  }
+
+  bool open_ = false, in_main_ = false;
+  bool told_ = false;  ///< the first process is over
   std::string process_;
   std::vector<Frame> frames_;
 };
@@ -90,7 +105,8 @@ struct Stream {
   StackText java;
   TombstoneText native;
   AnrText anr;
-  std::size_t java_line = 0, native_line = 0, anr_line = 0;  ///< where the open one began
+  VmTraceText vm;
+  std::size_t java_line = 0, native_line = 0, anr_line = 0, vm_line = 0;  ///< where the open one began
 };
 
 class LogcatReader {
@@ -101,7 +117,6 @@ class LogcatReader {
       take(line);
     }
     for (auto& [key, stream] : streams_) close(stream);
-    keep(vm_.finish(), number_);
     std::stable_sort(found_.begin(), found_.end(), [](auto& a, auto& b) { return a.line < b.line; });
     return std::move(found_);
   }
@@ -114,14 +129,16 @@ class LogcatReader {
       // Below warning a stack is something the system tells in passing, not a crash.
       quiet_ = log.level == 'V' || log.level == 'D' || log.level == 'I';
       if (!log.package.empty()) last_->java.process_hint(log.package);
-      if (log.header_only) return;
+      long_ = log.header_only;
+      if (long_) return;
     } else if (line.starts_with("--------- ")) {
       return;
     } else if (last_ == nullptr) {
       last_ = &streams_.try_emplace("", true).first->second;
     }
-    keep(vm_.line(log.message), number_);
-    if (!quiet_ && !vm_.reading()) feed(*last_, log.message);
+    const bool between = long_ && trim(log.message).empty();     // the blank line that ends each message
+    if (!between) feed(last_->vm, last_->vm_line, log.message);  // of any level
+    if (!quiet_ && !last_->vm.open()) feed(*last_, log.message);
     if (log.tag == "libc") fatal_signal(log);
   }
 
@@ -156,6 +173,7 @@ class LogcatReader {
     keep(s.java.finish(), s.java_line);
     keep(s.native.finish(), s.native_line);
     keep(s.anr.finish(), s.anr_line);
+    keep(s.vm.finish(), s.vm_line);
   }
 
   /// "Fatal signal 11 (SIGSEGV), code 1 ... in tid 7 (x), pid 7 (org.app)": kept only if no tombstone
@@ -192,7 +210,7 @@ class LogcatReader {
   std::map<std::string, Stream, std::less<>> streams_;
   Stream* last_ = nullptr;
   bool quiet_ = false;
-  VmTraceText vm_;
+  bool long_ = false;  ///< the last prefix was one of -v long
   std::vector<LogcatCrash> found_;
   std::vector<std::size_t> signals_;  ///< of found_: signals whose tombstone has not come yet
   std::size_t number_ = 0;

@@ -210,6 +210,50 @@ TEST(Logcat, Anr) {
   EXPECT_EQ(traces[0].crash.process, "org.app");
 }
 
+TEST(Logcat, WhatFollowsAVmDumpIsNotLost) {
+  const std::string fatal =
+      "05-30 11:24:05.803  2957  2957 E AndroidRuntime: FATAL EXCEPTION: main\n"
+      "05-30 11:24:05.803  2957  2957 E AndroidRuntime: Process: org.app, PID: 2957\n"
+      "05-30 11:24:05.803  2957  2957 E AndroidRuntime: java.lang.NullPointerException: boom\n"
+      "05-30 11:24:05.803  2957  2957 E AndroidRuntime: \tat org.app.Main.a(Main.java:12)\n";
+  const std::string pid = "----- pid 1111 at 2022-05-30 11:20:05 -----\n", name = "Cmd line: com.other\n",
+                    thread = "\"main\" prio=5 tid=1 Native\n  native: #00 pc 0001 /system/lib/libc.so\n",
+                    end = "\n----- end 1111 -----\n";
+  const auto told = [](const std::string& text) {
+    return prefixed("05-30 11:20:05.803  1111  1112 W dumpstate: ", text);
+  };
+  for (const std::string& dump : {told(pid + name + thread + end), told(pid + end), told(pid),
+                                  told(pid + name + thread), told(pid + name + thread + "\n")}) {
+    const auto crashes = parse_logcat(dump + fatal);
+    ASSERT_EQ(crashes.size(), 1U) << dump;
+    EXPECT_EQ(crashes[0].crash.process, "org.app") << dump;
+    EXPECT_EQ(crashes[0].crash.kind, Crash::Kind::exception) << dump;
+    EXPECT_EQ(crashes[0].crash.top().type, "java.lang.NullPointerException") << dump;
+  }
+  // The same without prefixes, where nothing tells one stream from another.
+  const auto plain = parse_logcat(pid + name + thread +
+                                  "FATAL EXCEPTION: main\nProcess: org.app, PID: 7\njava.lang.Error: x\n"
+                                  "\tat org.app.A.f(A.java:1)\n");
+  ASSERT_EQ(plain.size(), 1U);
+  EXPECT_EQ(plain[0].crash.process, "org.app");
+}
+
+TEST(Logcat, AVmDumpIsReadBesideOtherThreads) {
+  const std::string dump = "07-01 10:00:00.000  9  9 W art: ",
+                    other = "07-01 10:00:00.000  5  5 E AndroidRuntime: ";
+  const auto crashes =
+      parse_logcat(dump + "----- pid 9 at 2020-07-01 10:00:00 -----\n" + dump + "Cmd line: org.hung\n" +
+                   dump + "\"main\" prio=5 tid=1 Blocked\n" + other + "FATAL EXCEPTION: main\n" + other +
+                   "Process: org.app, PID: 5\n" + dump + "  at org.hung.Main.f(Main.java:3)\n" + other +
+                   "java.lang.Error: x\n" + other + "\tat org.app.A.f(A.java:1)\n" + dump + "\n" + dump +
+                   "----- end 9 -----\n");
+  ASSERT_EQ(crashes.size(), 2U);
+  EXPECT_EQ(crashes[0].crash.process, "org.hung");
+  EXPECT_EQ(crashes[0].line, 1U);
+  EXPECT_EQ(crashes[0].crash.top().frames.size(), 1U);
+  EXPECT_EQ(crashes[1].crash.process, "org.app");
+}
+
 TEST(Themis, Lines) {
   const auto found = themis_lines(
       "05-30 11:24:05.803 1 1 I Themis  : Event 3: opened the menu\n"
