@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "base/text.h"
 
@@ -47,6 +48,11 @@ bool take_stamp(Cursor& c) {
   return true;
 }
 
+/// "+0200"
+void take_zone(Cursor& c) {
+  if (c.peek().starts_with('+') || c.peek().starts_with('-')) c.word();
+}
+
 /// `logcat -v color` puts each line between escape sequences "\x1b[...m".
 std::string_view without_colour(std::string_view line) {
   const auto end = line.starts_with("\x1b[") ? line.find('m') : line.npos;
@@ -67,17 +73,39 @@ bool take_studio_ids(std::string_view w, LogLine& out) {
   return all_digits(out.tid);
 }
 
+/// "10012", "u0_a12", "system": who a process runs as, as -v uid tells it.
+bool is_user(std::string_view w) {
+  return !w.empty() && std::all_of(w.begin(), w.end(),
+                                   [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || c == '_'; });
+}
+
+/// "123", or with -v uid "10012: 123": the process.
+std::optional<std::string_view> pid_in(std::string_view ids) {
+  const auto colon = ids.rfind(':');
+  const std::string_view pid = trim(colon == ids.npos ? ids : ids.substr(colon + 1));
+  if (!all_digits(pid) || (colon != ids.npos && !is_user(trim(ids.substr(0, colon))))) return std::nullopt;
+  return pid;
+}
+
+/// Where the colon after the tag stands: not the one in "Tag(10012: 123): ".
+std::size_t end_of_tag(std::string_view text) {
+  const auto colon = text.find(": ");
+  const auto open = text.substr(0, colon).rfind('('), close = text.find("):", std::min(open, text.size()));
+  if (close != text.npos && pid_in(text.substr(open + 1, close - open - 1))) return close + 1;
+  return colon != text.npos ? colon : text.ends_with(':') ? text.size() - 1 : colon;
+}
+
 /// "Tag: message" after the level; the tag may hold blanks and be padded, and may end in "(  123)".
 bool take_tag(std::string_view text, LogLine& out) {
-  const auto colon = text.find(": ");
-  const auto end = colon != std::string_view::npos ? colon : text.ends_with(':') ? text.size() - 1 : colon;
+  const auto end = end_of_tag(text);
   if (end == std::string_view::npos || end > 100) return false;
   std::string_view tag = trim(text.substr(0, end));
   out.message = text.substr(std::min(end + 2, text.size()));
   if (tag.ends_with(')')) {
     const auto open = tag.rfind('(');
-    if (open != std::string_view::npos && all_digits(trim(tag.substr(open + 1, tag.size() - open - 2)))) {
-      out.pid = trim(tag.substr(open + 1, tag.size() - open - 2));
+    const auto pid = open != tag.npos ? pid_in(tag.substr(open + 1, tag.size() - open - 2)) : std::nullopt;
+    if (pid) {
+      out.pid = *pid;
       tag = trim(tag.substr(0, open));
     }
   }
@@ -93,18 +121,21 @@ bool take_level_and_tag(std::string_view text, LogLine& out) {
   return true;
 }
 
-/// "E(  123) message  (Tag)" of -v process, "E(  123:  124) message" of -v thread.
+/// "E(  123) message  (Tag)" of -v process, "E(  123:  124) message" of -v thread; with -v uid "E(u0_a12:  123)".
 bool take_process(std::string_view text, LogLine& out) {
   const auto close = text.find(") ");
   if (text.size() < 2 || !is_level(text[0]) || text[1] != '(' || close == text.npos) return false;
-  const std::string_view ids = text.substr(2, close - 2), message = text.substr(close + 2);
-  const auto colon = ids.find(':');
-  if (!all_digits(trim(ids.substr(0, colon)))) return false;
+  std::vector<std::string_view> ids = split(text.substr(2, close - 2), ':');
+  for (std::string_view& id : ids) id = trim(id);
+  // -v uid puts the user before them; a number before one number is a process and its thread.
+  if (ids.size() > 1 && is_user(ids[0]) && (ids.size() > 2 || !all_digits(ids[0]))) ids.erase(ids.begin());
+  if (ids.size() > 2 || !std::all_of(ids.begin(), ids.end(), all_digits)) return false;
+  const std::string_view message = text.substr(close + 2);
   out.level = text[0];
-  out.pid = trim(ids.substr(0, colon));
+  out.pid = ids[0];
   out.message = message;
-  if (colon != ids.npos) {
-    out.tid = trim(ids.substr(colon + 1));
+  if (ids.size() > 1) {
+    out.tid = ids[1];
   } else if (const auto open = message.rfind("  ("); open != message.npos && message.ends_with(')')) {
     out.tag = trim(message.substr(open + 3, message.size() - open - 4));
     out.message = message.substr(0, open);
@@ -114,7 +145,7 @@ bool take_process(std::string_view text, LogLine& out) {
 
 /// What follows date and time.
 bool take_dated(Cursor c, LogLine& out) {
-  if (c.peek().starts_with('+') || c.peek().starts_with('-')) c.word();  // a time zone
+  take_zone(c);
   if (take_level_and_tag(c.rest, out)) return true;
   if (take_studio_ids(c.peek(), out)) {
     c.word();
@@ -129,28 +160,31 @@ bool take_dated(Cursor c, LogLine& out) {
   }
   std::string_view words[3];
   std::size_t n = 0;
-  while (n < 3 && !c.rest.empty() && (all_digits(c.peek()) || (n == 0 && c.peek().starts_with("u0_"))))
+  while (n < 3 && !c.rest.empty() && (all_digits(c.peek()) || (n == 0 && is_user(c.peek()))))
     words[n++] = c.word();
-  if (n < 2 || !take_level_and_tag(c.rest, out)) return false;
+  if (n < 2 || !all_digits(words[n - 2]) || !take_level_and_tag(c.rest, out)) return false;
   out.pid = words[n - 2];
   out.tid = words[n - 1];
   return true;
 }
 
-/// "[ 05-30 11:24:05.803  2957: 2957 E/Tag ]"
+/// "[ 05-30 11:24:05.803  2957: 2957 E/Tag ]", with -v uid "10012:2957: 2957".
 bool take_long(std::string_view line, LogLine& out) {
-  if (!line.starts_with("[ ") || !line.ends_with(" ]")) return false;
+  if (line.size() < 4 || !line.starts_with("[ ") || !line.ends_with(" ]")) return false;
   Cursor c{line.substr(2, line.size() - 4)};
-  if (!is_date(c.word()) || !is_time(c.word())) return false;
-  const auto colon = c.rest.find(':');
-  if (colon == std::string_view::npos) return false;
-  out.pid = trim(c.rest.substr(0, colon));
-  c.rest.remove_prefix(colon + 1);
   c.blanks();
-  out.tid = c.word();
-  if (c.rest.size() < 2 || !is_level(c.rest[0]) || c.rest[1] != '/') return false;
-  out.level = c.rest[0];
-  out.tag = trim(c.rest.substr(2));
+  if (!take_stamp(c)) return false;
+  take_zone(c);
+  const auto slash = c.rest.find('/');
+  if (slash == c.rest.npos || slash < 2 || !is_level(c.rest[slash - 1])) return false;
+  const std::string_view ids = trim(c.rest.substr(0, slash - 1));
+  const auto colon = ids.rfind(':');
+  const auto pid = colon != ids.npos ? pid_in(ids.substr(0, colon)) : std::nullopt;
+  if (!pid || !all_digits(trim(ids.substr(colon + 1)))) return false;
+  out.pid = *pid;
+  out.tid = trim(ids.substr(colon + 1));
+  out.level = c.rest[slash - 1];
+  out.tag = trim(c.rest.substr(slash + 1));
   out.header_only = true;
   return true;
 }

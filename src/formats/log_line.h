@@ -1,6 +1,6 @@
 // One line of logcat in any of its dresses: -v brief, tag, process, thread, process-less "E Tag:", time,
-// threadtime (with or without year, zone and uid; epoch and monotonic), in colour or not, Android Studio old
-// and new, and the header lines of -v long. What has none of these is text that belongs to the line before
+// threadtime, in colour or not, Android Studio old and new, and the header lines of -v long; each with or
+// without year, zone, epoch, monotonic and uid. What has none of these is text that belongs to the line before
 // it.
 #pragma once
 

@@ -45,6 +45,20 @@ TEST(LogLine, AllDresses) {
       {"E( 2957) boo (x)  (Tag)", "Tag", "2957", "", "boo (x)", 'E'},
       {"E( 2957: 2984) boo  (x)", "", "2957", "", "boo  (x)", 'E'},
       {"\x1b[38;5;196m05-30 11:24:05.803  2957  2984 E Tag: boo\x1b[0m", "Tag", "2957", "", "boo", 'E'},
+      {"[ 1653910000.123  2957: 2984 E/Tag ]", "Tag", "2957", "", "", 'E'},
+      {"[     612.803 2957: 2984 E/Tag ]", "Tag", "2957", "", "", 'E'},
+      {"[ 2022-05-30 11:24:05.803 +0200  2957: 2984 E/Tag ]", "Tag", "2957", "", "", 'E'},
+      {"[ 05-30 11:24:05.803 10012:2957: 2984 E/Tag ]", "Tag", "2957", "", "", 'E'},
+      {"[ 05-30 11:24:05.803 u0_a12:2957: 2984 E/Tag ]", "Tag", "2957", "", "", 'E'},
+      {"E/Tag(10012: 2957): boo: x", "Tag", "2957", "", "boo: x", 'E'},
+      {"E/Tag     (10012: 2957): ", "Tag", "2957", "", "", 'E'},
+      {"E/Tag(10012: 2957):", "Tag", "2957", "", "", 'E'},
+      {"E/Tag (x): boo (1): y", "Tag (x)", "", "", "boo (1): y", 'E'},
+      {"05-30 11:24:05.803 E/Tag(u0_a12: 2957): boo", "Tag", "2957", "", "boo", 'E'},
+      {"1653902645.803 E/Tag(10012: 2957): boo", "Tag", "2957", "", "boo", 'E'},
+      {"05-30 11:24:05.803  system  2957  2984 E Tag: boo", "Tag", "2957", "", "boo", 'E'},
+      {"E(u0_a12: 2957) boo  (Tag)", "Tag", "2957", "", "boo", 'E'},
+      {"E(10012: 2957: 2984) boo", "", "2957", "", "boo", 'E'},
       {"12.5 E Tag: too few decimals for a time", "", "", "", "12.5 E Tag: too few decimals for a time", 0},
       {"    at org.app.Main.f(Main.java:1)", "", "", "", "    at org.app.Main.f(Main.java:1)", 0},
       {"java.lang.Error: E/Tag: no", "", "", "", "java.lang.Error: E/Tag: no", 0},
@@ -208,6 +222,24 @@ TEST(Logcat, Anr) {
   ASSERT_EQ(traces.size(), 1U);
   EXPECT_EQ(traces[0].crash.top().frames.size(), 2U);
   EXPECT_EQ(traces[0].crash.process, "org.app");
+}
+
+TEST(Logcat, ModifiersTogetherGiveTheSameCrash) {
+  const std::string lines =
+      "FATAL EXCEPTION: main\nProcess: org.app, PID: 2957\njava.lang.Error: x: y\n\tat "
+      "org.app.A.f(A.java:1)\n";
+  for (const char* prefix :
+       {"E/AndroidRuntime(10012: 2957): ", "05-30 11:24:05.803 E/AndroidRuntime(u0_a12: 2957): ",
+        "1653910000.123 E/AndroidRuntime( 2957): ", "[ 1653910000.123  2957: 2957 E/AndroidRuntime ]\n",
+        "[ 05-30 11:24:05.803 10012:2957: 2957 E/AndroidRuntime ]\n", "E(10012: 2957: 2957) ",
+        "05-30 11:24:05.803  10012  2957  2957 E AndroidRuntime: "}) {
+    const auto crashes = parse_logcat(prefixed(prefix, lines));
+    ASSERT_EQ(crashes.size(), 1U) << prefix;
+    EXPECT_EQ(crashes[0].crash.process, "org.app") << prefix;
+    EXPECT_EQ(crashes[0].crash.top().type, "java.lang.Error") << prefix;
+    EXPECT_EQ(crashes[0].crash.top().message, "x: y") << prefix;
+    EXPECT_EQ(crashes[0].crash.top().frames.size(), 1U) << prefix;
+  }
 }
 
 TEST(Logcat, WhatFollowsAVmDumpIsNotLost) {
