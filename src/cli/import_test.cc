@@ -151,6 +151,41 @@ TEST_F(ImportCommand, NornsOwnTracesComeOutAsTheyWentIn) {
   EXPECT_NE(exported("t1").find("\"origin\":\"somebody\""), std::string::npos) << exported("t1");
 }
 
+TEST_F(ImportCommand, AFileIsShownWithWhatItRecorded) {
+  const std::string file =
+      put("mine.jsonl", R"({"norn":"trace","version":1})"
+                        "\n"
+                        R"({"start":{"screen":{"package":"org.app","activity":"org.app.Main"}}})"
+                        "\n"
+                        R"({"event":{"kind":"key","code":4},"seen":{"screen":{"activity":"org.app.List"}}})"
+                        "\n"
+                        R"({"event":{"kind":"key","code":5},"seen":{"screen":{"kind":"outside"}}})"
+                        "\n"
+                        R"({"end":2})"
+                        "\n");
+  const Said screens = norn({"show", file, "--screens"});
+  for (const char* screen : {"app org.app org.app.Main\n", "app org.app.List\n", "outside the app\n"})
+    EXPECT_TRUE(screens.shows(screen)) << screens.out;
+  const Said tree = norn({"show", file, "--tree"});
+  EXPECT_EQ(tree.exit, 0) << tree.err;
+  EXPECT_TRUE(tree.shows("[org.app.Main]") && tree.shows("[org.app.List]")) << tree.out;
+  ASSERT_EQ(import({file}).exit, 0);
+  const auto of_store = [&](const char* option) {
+    std::string out = norn({"show", "t1", option, "--store", store()}).out;
+    return out.replace(0, 2, file);
+  };
+  EXPECT_EQ(of_store("--tree"), tree.out);
+  EXPECT_EQ(of_store("--screens"), screens.out);
+}
+
+TEST_F(ImportCommand, WithoutScreensThereIsNoStateTree) {
+  const std::string file = put("script", "start data >>\nTap(1,2,0)\nTap(3,4,0)\n");
+  EXPECT_TRUE(norn({"show", file, "--screens"}).shows("not looked"));
+  const Said tree = norn({"show", file, "--tree"});
+  EXPECT_EQ(tree.exit, 2);
+  EXPECT_TRUE(tree.has("was recorded without screens")) << tree.err;
+}
+
 TEST_F(ImportCommand, ATraceWithoutAStartGetsNone) {
   ASSERT_EQ(import({put("run.log", monkey_run({2, 1}, 1))}).exit, 0);
   EXPECT_EQ(exported("t1").find("{\"start\""), std::string::npos) << exported("t1");

@@ -122,28 +122,41 @@ class Show final : public Command {
 
   Result<Exit> show_trace(Output& out) {
     NORN_TRY(const NamedTrace named, find_trace(what_, store_, &out));
-    std::unique_ptr<Store> store;
-    std::unique_ptr<History> tree;
-    Trace trace;
-    if (named.info) {
-      NORN_TRY(store, Store::open(store_, Access::read));
-      NORN_TRY(tree, store->load(named.info->app));
-      trace = tree->trace(named.info->node);
-    } else {
-      for (const Event& event : named.events) trace.steps.push_back({event, {}});
-    }
+    const Trace trace = steps_of(named);
+    if (tree_ && !knows_states(trace))
+      return fail(Error::Kind::bad_input, "was recorded without screens: there is no state tree of it",
+                  what_);
     out.line(fmt::format("{}: {} events{}", what_, trace.steps.size(),
                          named.crash ? ", ends in " + headline(*named.crash) : ""));
-    if (tree_ && named.info)
-      print_tree(trace, kept_events(*store, *named.info, trace.steps.size()), out);
-    else
+    if (tree_) {
+      NORN_TRY(const auto kept, kept_events(named, trace.steps.size()));
+      print_tree(trace, kept, out);
+    } else {
       print_steps(trace, out);
+    }
     if (named.crash) print_stack(*named.crash, out);
     JsonOut json{{"trace", what_},
                  {"events", events_json(named.events)},
                  {"crash", named.crash ? to_json_value(*named.crash) : JsonOut(nullptr)}};
     out.object(dump_line(json));
     return Exit::done;
+  }
+
+  /// What was recorded of `named.events`: a launch that is no event of a trace is what made its start.
+  static Trace steps_of(const NamedTrace& named) {
+    Trace trace = named.recorded;
+    if (trace.steps.size() <= named.events.size()) return trace;
+    trace.start = std::move(trace.steps.front().seen);
+    trace.steps.erase(trace.steps.begin());
+    return trace;
+  }
+
+  static bool knows_states(const Trace& trace) {
+    const auto known = [](const Screen& screen) {
+      return screen.kind != Screen::Kind::unseen || !screen.activity.empty();
+    };
+    return (trace.start && known(trace.start->screen)) ||
+           std::ranges::any_of(trace.steps, [&](const Step& step) { return known(step.seen.screen); });
   }
 
   void print_steps(const Trace& trace, Output& out) const {
@@ -188,10 +201,18 @@ class Show final : public Command {
     return kept;
   }
 
+  /// The same of whatever was named: nobody knows of a reduction of a file.
+  Result<std::set<std::size_t>> kept_events(const NamedTrace& named, std::size_t events) const {
+    if (!named.info) return std::set<std::size_t>();
+    NORN_TRY(auto store, Store::open(store_, Access::read));
+    return kept_events(*store, *named.info, events);
+  }
+
   void print_tree(const Trace& trace, const std::set<std::size_t>& kept, Output& out) const {
     const Abstraction abstraction = *abstraction_by_name(state_);
     std::vector<StateId> states;
-    const Screen nothing;
+    Screen nothing;
+    nothing.kind = Screen::Kind::unseen;
     const auto before = [&](std::size_t i) -> const Screen& {
       if (i > 0) return trace.steps[i - 1].seen.screen;
       return trace.start ? trace.start->screen : nothing;
