@@ -119,6 +119,29 @@ std::optional<Event> read_rotation(const Command& c) {
   return Rotate{turns > 3 ? turns / 90 % 4 : turns};
 }
 
+/// DispatchString hands its text to `input text`, which takes it up to a blank and types "%s" as one.
+std::string typed_text(std::string_view inside) {
+  std::string text;
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    const bool blank = inside.substr(i, 2) == "%s";
+    text.push_back(blank ? ' ' : inside[i]);
+    i += blank;
+  }
+  return text;
+}
+
+/// Monkey cuts a command off at its first bracket and takes a DispatchString with one argument only; empty:
+/// nothing that it could type this text with.
+std::string write_text(std::string_view text) {
+  const bool typable = text.find("%s") == text.npos && std::none_of(text.begin(), text.end(), [](char c) {
+                         return c == ',' || c == ')' || (c >= 0 && c < ' ') || c == 0x7f;
+                       });
+  std::string out;
+  if (!typable) return out;
+  for (const char c : text) c == ' ' ? out += "%s" : out += c;
+  return out;
+}
+
 /// Commands that are one event by themselves.
 std::optional<Event> read_single(const Command& c) {
   if (c.name == "Tap") return read_tap(c);
@@ -129,7 +152,7 @@ std::optional<Event> read_single(const Command& c) {
   if (c.name == "Drag") return read_drag(c);
   if (c.name == "PinchZoom") return read_pinch(c);
   if (c.name == "RotateScreen") return read_rotation(c);
-  if (c.name == "DispatchString") return Type{{}, {}, std::string(c.inside)};
+  if (c.name == "DispatchString") return Type{{}, {}, typed_text(c.inside)};
   if (c.name == "DeviceWakeUp") return Key{224};
   if (c.name == "DispatchPress") {
     const auto code = key_code(c.args[0]);
@@ -245,11 +268,12 @@ struct ScriptWriter {
     return good ? write_pinch(e) : "";
   }
   std::string operator()(const Type& e) const {
-    if (!is_one_line(e.text)) return "";
+    const std::string text = write_text(e.text);
+    if (text.empty()) return "";
     const bool focus = e.at != Point{} && usable(e.at);
     if (!focus && !e.target.empty()) return "";
     return (focus ? fmt::format("Tap({}.0,{}.0,0)\n", e.at.x, e.at.y) : "") +
-           fmt::format("DispatchString({})\n", e.text);
+           fmt::format("DispatchString({})\n", text);
   }
   std::string operator()(const Key& e) const { return fmt::format("DispatchPress({})\n", e.code); }
   std::string operator()(const Launch& e) const {

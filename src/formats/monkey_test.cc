@@ -86,7 +86,7 @@ Event coordinate_event() {
     case 4:
       return Pinch{{}, p(), *rc::gen::inRange(0, 500), *rc::gen::inRange(0, 500)};
     case 5:
-      return Type{{}, {}, *rc::gen::element<std::string>("", "milk", "a,b", "(x)", "é🦊")};
+      return Type{{}, {}, *rc::gen::element<std::string>("milk", "two words", " ", "(x", "50%", "é🦊")};
     case 6:
       return Key{*rc::gen::inRange(0, 300)};
     case 7:
@@ -121,6 +121,22 @@ TEST(MonkeyScript, SaysWhatItCannotWrite) {
   EXPECT_EQ(written.skipped.size(), 3U);
   const std::vector<Event> wanted{Tap{{}, {5, 6}}, Type{{}, {}, "x"}, Tap{{}, {1, 2}}};
   EXPECT_EQ(read(written.text), wanted);
+}
+
+TEST(MonkeyScript, TextsThatMonkeyCannotTypeAreLeftOut) {
+  for (const char* text : {"", "a,b", "x)", "(x)", "tab\there", "two\nlines", "100%sure"}) {
+    const MonkeyExport written = write_monkey_script(std::vector<Event>{Type{{}, {5, 6}, text}, Key{4}});
+    EXPECT_EQ(written.skipped.size(), 1U) << text;
+    EXPECT_EQ(read(written.text), std::vector<Event>{Key{4}}) << written.text;
+  }
+  const MonkeyExport written = write_monkey_script(std::vector<Event>{Type{{}, {}, " two words "}});
+  EXPECT_TRUE(written.skipped.empty());
+  EXPECT_TRUE(written.text.ends_with("\nDispatchString(%stwo%swords%s)\n")) << written.text;
+}
+
+TEST(MonkeyScript, BlanksOfATypedText) {
+  EXPECT_EQ(read("DispatchString(two%swords)\n"), std::vector<Event>{Type({}, {}, "two words")});
+  EXPECT_EQ(read("DispatchString(100%)\n"), std::vector<Event>{Type({}, {}, "100%")});
 }
 
 // ---- output ----
