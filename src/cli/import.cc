@@ -38,7 +38,7 @@ class Import final : public Command {
     JsonOut taken = JsonOut::array(), skipped = JsonOut::array();
     for (const std::string& path : paths_) {
       if (stop.stop_requested()) break;
-      NORN_TRY(const Imported imported, import_path(path, format_));
+      NORN_TRY(const Imported imported, import_path(path, format_, stop));
       for (const Taken& one : imported.taken) {
         if (stop.stop_requested()) break;
         NORN_CHECK(take(one, taken, out));

@@ -58,14 +58,19 @@ bool is_system_dialog(std::string_view package) {
 /// Puts one run together.
 class DroidbotRunReader {
  public:
-  explicit DroidbotRunReader(fs::path folder) : folder_(std::move(folder)) {
+  DroidbotRunReader(fs::path folder, std::stop_token stop)
+      : folder_(std::move(folder)), stop_(std::move(stop)) {
     out_.trace.origin = folder_.string();
   }
 
   Result<DroidbotRun> read() {
     for (const char* states : {"states", "all_states"})
-      for (const fs::path& file : json_files(folder_ / states, "state_")) read_state(file);
-    for (const fs::path& file : json_files(folder_ / "events", "event_")) read_event(file);
+      for (const fs::path& file : json_files(folder_ / states, "state_"))
+        if (!stop_.stop_requested()) read_state(file);
+    for (const fs::path& file : json_files(folder_ / "events", "event_"))
+      if (!stop_.stop_requested()) read_event(file);
+    if (stop_.stop_requested())
+      return fail(Error::Kind::cancelled, "asked to stop while it was read", folder_.string());
     read_graph();
     if (out_.trace.steps.empty())
       return fail(Error::Kind::bad_input,
@@ -229,6 +234,7 @@ class DroidbotRunReader {
   }
 
   fs::path folder_;
+  std::stop_token stop_;
   DroidbotRun out_;
   std::map<std::string, Screen> screens_;
   std::optional<double> began_;
@@ -242,6 +248,8 @@ bool is_droidbot_run(const fs::path& folder) {
   return fs::is_directory(folder / "events", ignored) && !json_files(folder / "events", "event_").empty();
 }
 
-Result<DroidbotRun> read_droidbot_run(const fs::path& folder) { return DroidbotRunReader(folder).read(); }
+Result<DroidbotRun> read_droidbot_run(const fs::path& folder, const std::stop_token& stop) {
+  return DroidbotRunReader(folder, stop).read();
+}
 
 }  // namespace norn

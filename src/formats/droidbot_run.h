@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,8 @@ struct DroidbotRun {
 
 /// Does this folder hold such a run?
 bool is_droidbot_run(const std::filesystem::path& folder);
-/// Refused only where there is neither a readable event nor a graph.
-Result<DroidbotRun> read_droidbot_run(const std::filesystem::path& folder);
+/// Refused only where there is neither a readable event nor a graph; cancelled once it was asked to stop.
+Result<DroidbotRun> read_droidbot_run(const std::filesystem::path& folder, const std::stop_token& stop = {});
 
 /// The "event" object of an event file as an event of norn; `before` (may be empty) helps to find the widget.
 /// What norn has no word for becomes Raw.

@@ -99,11 +99,11 @@ struct FoundFile {
 
 class Importer {
  public:
-  explicit Importer(std::string_view format) : format_(format) {}
+  Importer(std::string_view format, std::stop_token stop) : format_(format), stop_(std::move(stop)) {}
 
   void folder(const fs::path& top) {
     std::vector<fs::path> waiting{top};
-    while (!waiting.empty()) {
+    while (!waiting.empty() && !stop_.stop_requested()) {
       const fs::path folder = std::move(waiting.back());
       waiting.pop_back();
       std::vector<fs::path> inner = one_folder(folder);
@@ -158,6 +158,7 @@ class Importer {
     std::sort(folders.begin(), folders.end(), by_name);
     const std::size_t before = dumps_.size();
     for (const fs::path& path : files) {
+      if (stop_.stop_requested()) return dumps_.resize(before), std::vector<fs::path>{};
       if (++seen_ > most_files) {
         skip(folder.string(), fmt::format("more than {} files: import a part of it", most_files));
         return {};
@@ -188,7 +189,7 @@ class Importer {
 
   bool droidbot(const fs::path& folder) {
     if (!is_droidbot_run(folder)) return false;
-    auto run = read_droidbot_run(folder);
+    auto run = read_droidbot_run(folder, stop_);
     if (!run) return skip(folder.string(), run.error().what), true;
     Taken& kept = keep(folder.string(), "droidbot", std::move(run->trace));
     kept.more = std::move(run->more);
@@ -259,7 +260,7 @@ class Importer {
 
   bool monkey_log(const FoundFile& s) {
     if (!wants("monkey-log") || !is_monkey_log(s.bytes)) return false;
-    auto runs = parse_monkey_log(s.bytes, s.name);
+    auto runs = parse_monkey_log(s.bytes, s.name, stop_);
     if (!runs) return skip(s.name, runs.error().what), true;
     for (MonkeyRun& run : *runs) {
       if (!holds_something(run.trace, s.name)) continue;
@@ -354,6 +355,7 @@ class Importer {
 
  private:
   std::string_view format_;
+  std::stop_token stop_;
   Imported out_;
   std::vector<Dump> dumps_;
   std::size_t seen_ = 0;
@@ -380,7 +382,7 @@ std::vector<std::string> import_formats() {
   return {"norn", "simplydroid", "droidbot", "monkey", "monkey-log", "dumps", "logcat"};
 }
 
-Result<Imported> import_path(const fs::path& path, std::string_view format) {
+Result<Imported> import_path(const fs::path& path, std::string_view format, const std::stop_token& stop) {
   const auto known = import_formats();
   if (format != "auto" && std::find(known.begin(), known.end(), format) == known.end()) {
     const auto near = did_you_mean(format, known);
@@ -390,7 +392,7 @@ Result<Imported> import_path(const fs::path& path, std::string_view format) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) return fail(Error::Kind::not_found, "no such file or folder", path.string());
-  Importer importer(format);
+  Importer importer(format, stop);
   if (fs::is_directory(status))
     importer.folder(path);
   else

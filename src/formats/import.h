@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,8 +35,10 @@ struct Imported {
 std::vector<std::string> import_formats();
 
 /// `format`: "auto", or one of import_formats(): then nothing else is tried. An Error only where the path
-/// itself cannot be read or the format is unknown. Symbolic links to folders are not followed.
-Result<Imported> import_path(const std::filesystem::path& path, std::string_view format = "auto");
+/// itself cannot be read or the format is unknown. Symbolic links to folders are not followed. Asked to stop it
+/// gives what it has: no recording in part, and nothing of what lies behind.
+Result<Imported> import_path(const std::filesystem::path& path, std::string_view format = "auto",
+                             const std::stop_token& stop = {});
 
 /// What a file is that begins with these bytes, where it is surely no text that somebody logged: a database,
 /// an archive, a picture, anything binary that is no UTF-16. Empty: it may be text.

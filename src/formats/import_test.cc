@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <map>
+#include <stop_token>
 
 #include "base/file.h"
 #include "base/patience.h"
@@ -82,6 +83,19 @@ TEST_F(ImportFolder, DumpsAreOneTraceInNaturalOrder) {
   ASSERT_TRUE(single);
   ASSERT_EQ(single->taken.size(), 1U);
   EXPECT_EQ(single->taken[0].trace.start->screen.widgets.at(0).text, "2");
+}
+
+TEST_F(ImportFolder, AskedToStopItTakesNothingInPart) {
+  put("a.jsonl", write_trace({"me", std::nullopt, {{Key{4}, {}}}}));
+  put("dump1.xml", small_dump);
+  put("run/events/event_1.json", R"({"event":{"event_type":"key","name":"BACK"}})");
+  std::stop_source stop;
+  EXPECT_EQ(import_path(dir_, "auto", stop.get_token())->taken.size(), 3U);
+  stop.request_stop();
+  EXPECT_TRUE(import_path(dir_, "auto", stop.get_token())->taken.empty());
+  const auto run = import_path(dir_ / "run", "droidbot", stop.get_token());
+  ASSERT_TRUE(run);
+  EXPECT_TRUE(run->taken.empty());
 }
 
 TEST_F(ImportFolder, AFileWithoutEventsIsNotTaken) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,7 +56,8 @@ struct MonkeyRun {
   bool aborted = false, finished = false;
 };
 bool is_monkey_log(std::string_view bytes);
-/// All runs in the file; an Error if there is none.
-Result<std::vector<MonkeyRun>> parse_monkey_log(std::string_view bytes, std::string_view file);
+/// All runs in the file; an Error if there is none, or (cancelled) once it was asked to stop.
+Result<std::vector<MonkeyRun>> parse_monkey_log(std::string_view bytes, std::string_view file,
+                                                const std::stop_token& stop = {});
 
 }  // namespace norn

@@ -34,11 +34,15 @@ Launch component(std::string_view text) {
   return out;
 }
 
-/// All "n:(x,y)" of a line.
+/// All "n:(x,y)" of a line. A pair of numbers is short: what does not end soon is none, and is not looked
+/// through to the end of the line.
 std::vector<Point> pointers(std::string_view text) {
+  constexpr std::size_t longest = 64;
   std::vector<Point> out;
   for (auto open = text.find(":("); open != text.npos && out.size() < 16; open = text.find(":(", open + 1)) {
-    const std::string_view inside = text.substr(open + 2, text.find(')', open) - open - 2);
+    const std::string_view ahead = text.substr(open + 2, longest);
+    const std::string_view inside = ahead.substr(0, ahead.find(')'));
+    if (inside.size() == ahead.size()) continue;
     const auto comma = inside.find(',');
     const auto x = to_double(inside.substr(0, comma));
     const auto y = comma == inside.npos ? std::nullopt : to_double(inside.substr(comma + 1));
@@ -269,11 +273,14 @@ bool is_monkey_log(std::string_view bytes) {
   return to_utf8(bytes.substr(0, 64 * 1024)).find(run_mark) != std::string::npos;
 }
 
-Result<std::vector<MonkeyRun>> parse_monkey_log(std::string_view bytes, std::string_view file) {
+Result<std::vector<MonkeyRun>> parse_monkey_log(std::string_view bytes, std::string_view file,
+                                                const std::stop_token& stop) {
   const std::string text = to_utf8(bytes);
   std::vector<MonkeyRun> out;
   std::optional<MonkeyRunReader> run;
   for (const auto line : lines(text)) {
+    if (stop.stop_requested())
+      return fail(Error::Kind::cancelled, "asked to stop while it was read", std::string(file));
     const auto head = line.find(run_mark);
     if (head != line.npos) {
       if (run) out.push_back(run->finish());

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include <chrono>
+#include <stop_token>
 
 #include "base/file.h"
 #include "base/patience.h"
@@ -250,6 +251,25 @@ TEST(MonkeyReal, EveryLogIsRead) {
       EXPECT_FALSE(run.left_out.contains("touch without a down"));
     }
   }
+}
+
+TEST(MonkeyLog, ALineWithoutAnEndIsReadInLinearTime) {
+  const std::string head = ":Monkey: seed=1 count=2\n:Sending Touch (ACTION_DOWN): ";
+  std::string open;
+  for (int i = 0; i < 1'000'000; ++i) open += "0:(";
+  const auto begin = ComputingClock::now();
+  EXPECT_TRUE(parse_monkey_log(head + open, "t"));
+  EXPECT_TRUE(parse_monkey_log(head + open + ")\n", "t"));
+  EXPECT_LT(ComputingClock::now() - begin, patience * std::chrono::seconds(2));
+}
+
+TEST(MonkeyLog, StopsWhenAsked) {
+  std::stop_source stop;
+  EXPECT_TRUE(parse_monkey_log(log_text, "t", stop.get_token()));
+  stop.request_stop();
+  const auto runs = parse_monkey_log(log_text, "t", stop.get_token());
+  ASSERT_FALSE(runs);
+  EXPECT_EQ(runs.error().kind, Error::Kind::cancelled);
 }
 
 // ---- SimplyDroid ----
