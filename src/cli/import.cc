@@ -38,7 +38,7 @@ class Import final : public Command {
     JsonOut taken = JsonOut::array(), skipped = JsonOut::array();
     for (const std::string& path : paths_) {
       if (stop.stop_requested()) break;
-      NORN_TRY(const Imported imported, import_path(path, format_, stop));
+      NORN_TRY(const Imported imported, look_into(path, stop));
       for (const Taken& one : imported.taken) {
         if (stop.stop_requested()) break;
         NORN_CHECK(take(one, taken, out));
@@ -57,10 +57,18 @@ class Import final : public Command {
       out.line("interrupted: what is named above is kept; the same again takes the rest");
       return Exit::interrupted;
     }
-    return taken.empty() ? Exit::bad_usage : Exit::done;
+    return taken.empty() || missing_ > 0 ? Exit::bad_usage : Exit::done;
   }
 
  private:
+  /// One of several paths that is not there does not keep the others out.
+  Result<Imported> look_into(const std::string& path, const std::stop_token& stop) {
+    auto imported = import_path(path, format_, stop);
+    if (imported || imported.error().kind != Error::Kind::not_found || paths_.size() == 1) return imported;
+    ++missing_;
+    return Imported{{}, {{path, imported.error().what}}};
+  }
+
   /// A path of a recording, and whose it is.
   struct Path {
     const Taken& recording;
@@ -176,6 +184,7 @@ class Import final : public Command {
 
   std::vector<std::string> paths_;
   std::string format_ = "auto", store_ = "norn.db";
+  std::size_t missing_ = 0;  ///< of paths_: not there
   std::unique_ptr<Store> store_file_;
   std::map<std::pair<AppId, std::string>, TraceId> kept_;    ///< by app and file
   std::map<AppId, NodeId> ends_;                             ///< of the path that an app's tree holds

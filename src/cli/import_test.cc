@@ -119,6 +119,22 @@ TEST_F(ImportCommand, RecordingsOfOnePackageKeepTheirOwnScreensAndCrashes) {
   EXPECT_NE(exported("c2").find("TwoError"), std::string::npos);
 }
 
+TEST_F(ImportCommand, WhatIsNotThereIsNamedAndTheOthersAreTaken) {
+  const std::string a = put("a.log", log_of("OneError", "here")),
+                    b = put("b.log", log_of("TwoError", "there"));
+  const Said said = import({a, at("missing"), b});
+  EXPECT_EQ(said.exit, 2);
+  const Json json = Json::parse(said.out);
+  EXPECT_EQ(json["taken"].size(), 2U) << json;
+  ASSERT_EQ(json["skipped"].size(), 1U) << json;
+  EXPECT_EQ(json["skipped"][0]["file"].get<std::string>(), at("missing"));
+  EXPECT_EQ(json["skipped"][0]["why"], "no such file or folder");
+  const Said again = norn({"import", a, at("missing"), "--store", store()});
+  EXPECT_EQ(again.exit, 2);
+  EXPECT_TRUE(again.shows("not taken: " + at("missing") + ": no such file or folder")) << again.out;
+  EXPECT_TRUE(Json::parse(import({at("missing")}).out).contains("error")) << "alone it is an error";
+}
+
 TEST_F(ImportCommand, NothingIsTakenTwice) {
   put("in/run.log", monkey_run({2, 1}, 4));
   put("in/dump.xml", dump_of("first"));
@@ -147,7 +163,8 @@ TEST_F(ImportCommand, NornsOwnTracesComeOutAsTheyWentIn) {
       R"({"end":2})"
       "\n";
   ASSERT_EQ(import({put("mine.jsonl", text)}).exit, 0);
-  EXPECT_EQ(exported("t1"), Json::parse(norn({"export", at("mine.jsonl"), "--json"}).out)["text"]);
+  const std::string of_file = Json::parse(norn({"export", at("mine.jsonl"), "--json"}).out)["text"];
+  EXPECT_EQ(exported("t1"), of_file);
   EXPECT_NE(exported("t1").find("\"origin\":\"somebody\""), std::string::npos) << exported("t1");
 }
 
