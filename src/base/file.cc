@@ -48,6 +48,25 @@ Status replace(const std::filesystem::path& path, std::string_view content) {
   return fail(Error::Kind::io, "cannot be written: " + why, path.string());
 }
 
+/// A descriptor that the program was started with: "<(adb logcat -d)" of a shell.
+bool is_opened_already(const std::filesystem::path& path) {
+  const std::string name = path.string();
+  return name == "/dev/stdin" || name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/");
+}
+
+std::string what_no_file_is(const std::filesystem::path& path) {
+  std::error_code unknown;
+  const auto type = std::filesystem::status(path, unknown).type();
+  if (type == std::filesystem::file_type::not_found && std::filesystem::is_symlink(path, unknown))
+    return "a link to nothing";
+  if (is_opened_already(path)) return {};
+  if (type == std::filesystem::file_type::fifo) return "a pipe: keep what comes out of it in a file first";
+  if (type == std::filesystem::file_type::socket) return "a socket";
+  if (type == std::filesystem::file_type::character || type == std::filesystem::file_type::block)
+    return "a device";
+  return {};
+}
+
 }  // namespace
 
 Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t limit) {
@@ -69,6 +88,12 @@ Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t 
     if (out.size() > limit)
       return fail(Error::Kind::bad_input, fmt::format("is larger than {} bytes", limit), path.string());
   }
+}
+
+Result<std::string> read_recorded(const std::filesystem::path& path) {
+  if (const std::string what = what_no_file_is(path); !what.empty())
+    return fail(Error::Kind::bad_input, what, path.string());
+  return read_file(path, most_recorded);
 }
 
 Status write_file(const std::filesystem::path& path, std::string_view content) {

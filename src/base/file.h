@@ -17,6 +17,9 @@ inline constexpr std::uintmax_t most_recorded = 64U << 20;
 /// it.
 Result<std::string> read_file(const std::filesystem::path& path,
                               std::uintmax_t limit = std::uintmax_t{1} << 30);
+/// The same of one that a testing tool recorded, up to most_recorded. What would keep the reader waiting for
+/// somebody to write is refused by name: a pipe (but for one that a shell opened, /dev/fd/63), a device.
+Result<std::string> read_recorded(const std::filesystem::path& path);
 /// Writes beside the target and renames, so that a reader never sees half a file. Only a plain file is ever
 /// replaced: a pipe, /dev/null and what a link leads to (/dev/stdout) are written to as they are.
 Status write_file(const std::filesystem::path& path, std::string_view content);

@@ -84,7 +84,7 @@ class DroidbotRunReader {
 
  private:
   std::optional<JsonIn> read_json(const fs::path& file) {
-    const auto bytes = read_file(file, most_recorded);
+    const auto bytes = read_recorded(file);
     auto value = bytes ? parse_json(*bytes, file.string()) : std::unexpected(bytes.error());
     if (value && value->is_object()) return *std::move(value);
     unreadable(file, value ? "it is no object" : value.error().what);
@@ -97,7 +97,7 @@ class DroidbotRunReader {
   }
 
   void read_state(const fs::path& file) {
-    const auto bytes = read_file(file, most_recorded);
+    const auto bytes = read_recorded(file);
     auto screen = bytes ? parse_droidbot_state(*bytes, file.string()) : std::unexpected(bytes.error());
     const auto value = screen ? parse_json(*bytes, file.string()) : std::unexpected(screen.error());
     if (!value) return unreadable(file, value.error().what);
@@ -147,7 +147,7 @@ class DroidbotRunReader {
   /// utg.js is `var utg = {...}`; it also names the app.
   void read_graph() {
     for (const char* name : {"utg.js", "utg.json"}) {
-      const auto bytes = read_file(folder_ / name, most_recorded);
+      const auto bytes = read_recorded(folder_ / name);
       if (!bytes) continue;
       const auto brace = bytes->find('{');
       const auto graph = parse_json(std::string_view(*bytes).substr(std::min(brace, bytes->size())), name);
@@ -226,7 +226,7 @@ class DroidbotRunReader {
   }
 
   void read_log() {
-    const auto bytes = read_file(folder_ / "logcat.txt", most_recorded);
+    const auto bytes = read_recorded(folder_ / "logcat.txt");
     if (!bytes) return;
     for (auto& found : parse_logcat(*bytes))
       if (!found.crash.handled && found.crash.process == out_.package && !out_.package.empty())

@@ -112,7 +112,7 @@ class Importer {
   }
 
   void file(const fs::path& path) {
-    const auto bytes = read_file(path, most_recorded);
+    const auto bytes = read_recorded(path);
     if (!bytes) return skip(path.string(), bytes.error().what);
     FoundFile source{path.string(), *bytes,
                      std::string(trim(to_utf8(std::string_view(*bytes).substr(0, 64 * 1024))))};
@@ -147,7 +147,9 @@ class Importer {
       std::error_code ignored;
       if (it->is_directory(ignored) && !it->is_symlink(ignored))
         folders.push_back(it->path());
-      else if (it->is_regular_file(ignored))
+      else if (it->is_directory(ignored))
+        skip(it->path().string(), "a link to a folder: it is not followed");
+      else
         files.push_back(it->path());
     }
     if (error) skip(folder.string(), "cannot be listed: " + error.message());
@@ -174,8 +176,8 @@ class Importer {
     if (!fs::is_regular_file(folder / "script.log", ignored) ||
         !fs::is_regular_file(folder / "execute.log", ignored))
       return false;
-    const auto script = read_file(folder / "script.log", most_recorded),
-               execution = read_file(folder / "execute.log", most_recorded);
+    const auto script = read_recorded(folder / "script.log"),
+               execution = read_recorded(folder / "execute.log");
     if (!script || !execution || !is_simplydroid_execution(*execution)) return false;
     auto trace = parse_simplydroid(*script, *execution, folder.string());
     if (!trace) return skip(folder.string(), trace.error().what), true;

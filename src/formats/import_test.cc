@@ -1,6 +1,7 @@
 #include "formats/import.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -83,6 +84,36 @@ TEST_F(ImportFolder, DumpsAreOneTraceInNaturalOrder) {
   ASSERT_TRUE(single);
   ASSERT_EQ(single->taken.size(), 1U);
   EXPECT_EQ(single->taken[0].trace.start->screen.widgets.at(0).text, "2");
+}
+
+TEST_F(ImportFolder, WhatIsNoFileIsNamedAndNotWaitedFor) {
+  put("crash.log", "FATAL EXCEPTION: main\njava.lang.Error: x\n\tat org.app.A.f(A.java:1)\n");
+  ASSERT_EQ(::mkfifo((dir_ / "pipe").c_str(), 0600), 0);
+  fs::create_symlink("nowhere", dir_ / "dangling");
+  fs::create_directory_symlink("..", dir_ / "up");
+  fs::create_symlink("crash.log", dir_ / "linked.log");
+  const Imported all = import_all();
+  EXPECT_EQ(all.taken.size(), 2U) << "a link to a file is that file";
+  std::map<std::string, std::string> why;
+  for (const NotTaken& one : all.skipped) why[fs::path(one.file).filename()] = one.why;
+  const std::map<std::string, std::string> wanted{
+      {"pipe", "a pipe: keep what comes out of it in a file first"},
+      {"dangling", "a link to nothing"},
+      {"up", "a link to a folder: it is not followed"}};
+  EXPECT_EQ(why, wanted);
+  const auto alone = import_path(dir_ / "pipe");
+  ASSERT_TRUE(alone);
+  ASSERT_EQ(alone->skipped.size(), 1U);
+  EXPECT_EQ(alone->skipped[0].why, wanted.at("pipe"));
+}
+
+TEST_F(ImportFolder, APipeInADroidbotRunIsNotWaitedFor) {
+  put("events/event_1.json", R"({"event":{"event_type":"key","name":"BACK"}})");
+  for (const char* name : {"events/event_2.json", "utg.js", "logcat.txt"})
+    ASSERT_EQ(::mkfifo((dir_ / name).c_str(), 0600), 0);
+  const Imported all = import_all();
+  ASSERT_EQ(all.taken.size(), 1U);
+  EXPECT_EQ(all.taken[0].trace.steps.size(), 1U);
 }
 
 TEST_F(ImportFolder, AskedToStopItTakesNothingInPart) {
