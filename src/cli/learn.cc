@@ -312,8 +312,11 @@ class Learn final : public Command {
     NORN_TRY(const FixCheck fix, check_fix(session->replay(), bug, options, out, interruption()));
     const auto list = [&](const std::vector<FixCheck::Way>& ways, std::string_view what) {
       for (std::size_t i = 0; i < std::min<std::size_t>(ways.size(), 5); ++i) {
-        out.line(fmt::format("{}: {}", what, fmt::join(ways[i].word, " ")));
-        for (const Event& event : ways[i].events) out.line("    " + describe(event));
+        const FixCheck::Way& way = ways[i];
+        const std::string often =
+            way.runs > 1 ? fmt::format(" ({} of {} runs)", way.crashed, way.runs) : std::string();
+        out.line(fmt::format("{}{}: {}", what, often, fmt::join(way.word, " ")));
+        for (const Event& event : way.events) out.line("    " + describe(event));
       }
       if (ways.size() > 5) out.line(fmt::format("... and {} more", ways.size() - 5));
     };
@@ -328,9 +331,13 @@ class Learn final : public Command {
     else
       out.line(fmt::format("{} of {} ways closed, {} still crash, {} crash in another way, {} not tried",
                            fix.closed, fix.ways, fix.open.size(), fix.elsewhere.size(), fix.unasked));
+    const bool by_chance = bug.rate < 1 && fix.closed_runs.value_or(0) > 0;
     if (bug.rate < 1 && !untried)
       out.line(fmt::format("each was run as often as a crash that comes in {:.0f} % of the runs wants",
                            100 * bug.rate));
+    if (by_chance)
+      out.line(fmt::format("closed: none in {} runs: a rate of {:.2f} or more would have shown with 95 %",
+                           *fix.closed_runs, rate_ruled_out(*fix.closed_runs)));
     if (untried) out.warning("is it the app that the automaton was learned from?");
     list(fix.open, "open");
     list(fix.elsewhere, "crashes in another way");
@@ -338,7 +345,11 @@ class Learn final : public Command {
 
     const auto ways_json = [](const std::vector<FixCheck::Way>& ways) {
       JsonOut all = JsonOut::array();
-      for (const auto& way : ways) all.push_back({{"word", way.word}, {"events", events_json(way.events)}});
+      for (const auto& way : ways)
+        all.push_back({{"word", way.word},
+                       {"events", events_json(way.events)},
+                       {"crashed", way.crashed},
+                       {"runs", way.runs}});
       return all;
     };
     JsonOut json{{"automaton", check_},
@@ -350,6 +361,8 @@ class Learn final : public Command {
                  {"not_tried", fix.unasked},
                  {"with_others", fix.with_others},
                  {"rate", bug.rate}};
+    json["closed_runs"] = by_chance ? JsonOut(*fix.closed_runs) : JsonOut();
+    json["rate_ruled_out"] = by_chance ? JsonOut(rate_ruled_out(*fix.closed_runs)) : JsonOut();
     json["made_by"] = made_by_json(session->made_by());
     json["effort"] = effort_json(session->spent());
     out.object(dump_line(json));

@@ -193,6 +193,10 @@ class Replay {
 /// Exact (Clopper-Pearson) bounds for a rate of which k of n were seen. One-sided: the rate is at least `low`
 /// with the given confidence. REQUIRES: k <= n, n > 0.
 double rate_at_least(std::uint32_t k, std::uint32_t n, double confidence = 0.95);
+/// None in n runs: what comes at this rate or more would have shown. REQUIRES: n > 0.
+double rate_ruled_out(std::uint32_t n, double confidence = 0.95);
+/// How many runs it takes to rule this rate out. REQUIRES: 0 < rate <= 1.
+std::uint32_t runs_that_show(double rate, double confidence = 0.95);
 /// Two-sided interval.
 std::pair<double, double> rate_interval(std::uint32_t k, std::uint32_t n, double confidence = 0.95);
 

@@ -41,6 +41,13 @@ double rate_at_least(std::uint32_t k, std::uint32_t n, double confidence) {
   return lower_bound(k, n, 1 - confidence);
 }
 
+double rate_ruled_out(std::uint32_t n, double confidence) { return 1 - std::pow(1 - confidence, 1.0 / n); }
+
+std::uint32_t runs_that_show(double rate, double confidence) {
+  if (rate >= 1) return 1;
+  return static_cast<std::uint32_t>(std::ceil(std::log(1 - confidence) / std::log1p(-rate)));
+}
+
 std::pair<double, double> rate_interval(std::uint32_t k, std::uint32_t n, double confidence) {
   const double alpha = (1 - confidence) / 2;
   return {lower_bound(k, n, alpha), upper_bound(k, n, alpha)};

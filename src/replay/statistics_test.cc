@@ -22,6 +22,16 @@ TEST(Statistics, ClopperPearsonAgreesWithClosedForms) {
   EXPECT_NEAR(middle.second, 0.8129, 1e-3);
 }
 
+TEST(Statistics, WhatWasNeverSeenIsRuledOutFromSomeRateOn) {
+  EXPECT_NEAR(rate_ruled_out(12), 1 - std::pow(0.05, 1.0 / 12), 1e-9);
+  EXPECT_EQ(runs_that_show(1), 1U);
+  for (const double rate : {0.9, 0.5, 0.1, 0.03}) {
+    const std::uint32_t n = runs_that_show(rate);
+    EXPECT_LE(rate_ruled_out(n), rate);
+    EXPECT_GT(rate_ruled_out(n - 1), rate);
+  }
+}
+
 TEST(Statistics, IntervalsCoverTheTruth) {
   Rng rng(1);
   for (const double p : {0.1, 0.5, 0.9}) {

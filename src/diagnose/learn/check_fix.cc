@@ -1,7 +1,9 @@
 // Is a bug fixed? The automaton's ways are replayed on the patched build: the shortest ones, one over each
 // transition, and the shortest with other texts and rows in the places where its labels stand for more than
-// one. A fix that looks at what was typed may close the one and leave the other open. Where the crash comes
-// in some of the runs only, each way is run as often as that wants.
+// one. A fix that looks at what was typed may close the one and leave the other open. One run that shows the
+// crash opens a way, whatever the others did. Where the crash came in some of the runs only, a fix may have
+// made it rarer instead of impossible: each way is run until the crash is seen, or so often that a fifth of
+// the rate would have shown.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +19,8 @@ using lsharp::Output;
 using lsharp::Word;
 
 namespace {
+
+constexpr double left_over = 0.2;  ///< the share of the crash's rate that a fix must not leave unseen
 
 class FixChecker {
  public:
@@ -74,34 +78,57 @@ class FixChecker {
       const std::span<const Word> some = std::span(words).subspan(k, std::min(at_once, words.size() - k));
       progress_.status(fmt::format("way {} of {}, {} still open", k, words.size(), out_.open.size()));
       const auto runs = teacher.run(some);
-      if (!runs) {
-        if (out_.closed + out_.open.size() == 0) return std::unexpected(runs.error());
-        out_.unasked += words.size() - k, out_.ways += words.size() - k;
-        return {};
-      }
+      if (!runs) return give_up(runs.error(), words.size() - k);
       for (std::size_t i = 0; i < some.size(); ++i) {
         const auto& run = (*runs)[i];
         const bool stopped =
             run.size() < some[i].size() && (run.empty() || run.back().kind == Output::Kind::alive);
         if (others && stopped) continue;
+        if (!stopped)
+          if (const Status more = run_on(teacher, some[i]); !more)
+            return give_up(more.error(), words.size() - k - i);
         ++out_.ways, out_.with_others += others;
-        judge(teacher, some[i], run);
+        judge(teacher, some[i], stopped);
       }
     }
     return {};
   }
 
-  void judge(const ReplayTeacher& teacher, const Word& word, const std::vector<Output>& run) {
-    const auto kind = run.empty() ? Output::Kind::alive : run.back().kind;
-    if (kind == Output::Kind::alive) {
-      ++out_.closed;
-      out_.impossible += run.size() < word.size();
-      return;
+  /// So many ways are left. Error: nothing was seen before.
+  Status give_up(const Error& error, std::size_t left) {
+    if (out_.closed + out_.open.size() + out_.elsewhere.size() == 0) return std::unexpected(error);
+    out_.unasked += left, out_.ways += left;
+    return {};
+  }
+
+  /// A crash that comes by chance may have become rarer: some more runs at a time, until it is seen or enough
+  /// were made.
+  Status run_on(ReplayTeacher& teacher, const Word& word) {
+    if (bug_.rate >= 1) return {};
+    constexpr std::uint32_t at_once = 8;
+    const std::uint32_t wanted = runs_that_show(left_over * bug_.rate, 0.95);
+    for (auto seen = teacher.ended(word); seen.bug == 0 && seen.all() < wanted;) {
+      NORN_CHECK(teacher.repeat(word, std::min(at_once, wanted - seen.all())));
+      const auto now = teacher.ended(word);
+      if (now.all() == seen.all()) break;  // it cannot be gone any more
+      seen = now;
     }
-    const Word done(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(run.size()));
-    const NodeId end = teacher.node(done).value_or(NodeId{});
-    (kind == Output::Kind::ended ? out_.elsewhere : out_.open)
-        .push_back({ways_.pivot_word(done), patched_.history().events_to(end), end});
+    return {};
+  }
+
+  void judge(ReplayTeacher& teacher, const Word& word, bool stopped) {
+    const auto seen = teacher.ended(word);
+    if (seen.bug > 0) return add(out_.open, word, seen.crash, seen.bug, seen.all());
+    if (seen.other > 0) return add(out_.elsewhere, word, seen.elsewhere, seen.other, seen.all());
+    ++out_.closed;
+    out_.impossible += stopped;
+    if (!stopped) out_.closed_runs = std::min(seen.calm, out_.closed_runs.value_or(seen.calm));
+  }
+
+  void add(std::vector<FixCheck::Way>& ways, const Word& word, NodeId end, std::uint32_t crashed,
+           std::uint32_t runs) const {
+    const Word done(word.begin(), word.begin() + patched_.history().depth(end));
+    ways.push_back({ways_.pivot_word(done), patched_.history().events_to(end), end, crashed, runs});
   }
 
   Replay& patched_;

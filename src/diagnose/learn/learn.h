@@ -135,18 +135,21 @@ struct FixCheck {
     std::vector<std::string> word;  ///< labels of its pivots
     std::vector<Event> events;
     NodeId end;
+    std::uint32_t crashed = 0, runs = 0;  ///< in how many runs of it
   };
-  std::size_t ways = 0, closed = 0;  ///< closed: ran to its end without a crash, or could not be run any more
-  std::size_t impossible = 0;        ///< of those: an event of it is no longer possible
+  std::size_t ways = 0, closed = 0;  ///< closed: no run of it crashed, or it could not be run any more
+  std::optional<std::uint32_t> closed_runs;  ///< the fewest cold runs of a closed way that could be gone
+  std::size_t impossible = 0;                ///< of those: an event of it is no longer possible
   std::size_t with_others =
       0;  ///< of the ways: the shortest one with other texts or rows that its labels stand for
-  std::vector<Way> open;       ///< still crash
+  std::vector<Way> open;       ///< still crash, be it in one run of many
   std::vector<Way> elsewhere;  ///< crash in another way
   std::size_t unasked = 0;     ///< the budget was spent, or the rig failed
   Effort effort;
 };
 
-/// Replays the automaton's ways on a (patched) build.
+/// Replays the automaton's ways on a (patched) build. Where the crash comes by chance, each so often that a
+/// fifth of the rate it came with would have shown (95 %).
 Result<FixCheck> check_fix(Replay& patched, const BugAutomaton& bug, const FixOptions& options,
                            Progress& progress, std::stop_token stop = {});
 

@@ -150,6 +150,36 @@ Result<std::vector<std::vector<Output>>> ReplayTeacher::run(std::span<const Word
   return out;
 }
 
+ReplayTeacher::Ended ReplayTeacher::ended(const Word& word) {
+  const History& tree = replay_.history();
+  Ended out;
+  std::vector<std::pair<NodeId, std::size_t>> todo{{tree.root(), 0}};
+  while (!todo.empty()) {
+    const auto [node, done] = todo.back();
+    todo.pop_back();
+    const Counts runs = tree.counts(node);
+    if (const Crash* crash = tree.crash(node); crash != nullptr && is_bug_(*crash))
+      out.bug += runs.all(), out.crash = node;
+    else if (crash != nullptr)
+      out.other += runs.all(), out.elsewhere = node;
+    else if (done == word.size())
+      out.calm += runs.cold;
+    else if (const auto next = said(node, word[done]))
+      for (const NodeId kid : tree.children(node, next->key)) todo.emplace_back(kid, done + 1);
+  }
+  return out;
+}
+
+Status ReplayTeacher::repeat(const Word& word, std::uint32_t times) {
+  Job job{word};
+  Request again = request(job);
+  again.sure = Sure::certified, again.watch = AnyCrash{};
+  again.repeats = times, again.first_repeat = ended(word).all();
+  const Outcome outcome = ask({again}).front();
+  if (outcome.verdict == Verdict::unresolved && outcome.why) return std::unexpected(*outcome.why);
+  return {};
+}
+
 std::vector<Word> remembered_words(const History& tree, const std::vector<LearnInput>& inputs,
                                    std::size_t most) {
   struct At {

@@ -34,6 +34,17 @@ class ReplayTeacher final : public lsharp::Teacher {
   Result<lsharp::Output> start() override;
   Result<std::vector<std::vector<lsharp::Output>>> run(std::span<const lsharp::Word> words) override;
 
+  /// How the runs of a word ended, of those that went it to its end or crashed on it; memory's count too.
+  struct Ended {
+    std::uint32_t bug = 0, other = 0;  ///< crashed like that, or in another way
+    std::uint32_t calm = 0;       ///< did not crash; from clean starts only: snapshots repeat their chance
+    NodeId crash{}, elsewhere{};  ///< where one crashed like that, or in another way
+    std::uint32_t all() const { return bug + other + calm; }
+  };
+  Ended ended(const lsharp::Word& word);
+  /// Runs a word so often again, each time from a clean start.
+  Status repeat(const lsharp::Word& word, std::uint32_t times);
+
   /// Where a word led, as far as it was run.
   std::optional<NodeId> node(const lsharp::Word& word) const;
   /// Nodes of crashes that were not the bug's.
