@@ -85,12 +85,6 @@ std::optional<Stamp> time_stamp(std::string_view line) {
                at + (milli >= 0 ? 18U : 14U)};
 }
 
-bool looks_like_stack(std::string_view text) {
-  return contains(text, "\tat ") || contains(text, " at ") || contains(text, "Caused by") ||
-         contains(text, "Exception") || contains(text, "Error") || contains(text, "FATAL") ||
-         contains(text, "Process: ") || contains(text, " more") || text.starts_with("at ");
-}
-
 }  // namespace
 
 Alphabet::Alphabet(const std::vector<std::string>& labels) {
@@ -128,21 +122,6 @@ void Batcher::flush() {
   sink_({codes_, timed_ ? std::span<const double>(seconds_) : std::span<const double>()});
   codes_.clear();
   seconds_.clear();
-}
-
-bool CrashCheck::line(std::string_view text) {
-  if (parts_.empty()) return false;
-  const bool stack = looks_like_stack(text);
-  const bool header = contains(text, "FATAL EXCEPTION") || contains(text, "ANR in");
-  gap_ = stack ? 0 : gap_ + 1;
-  if (header || gap_ > 30) {
-    std::ranges::fill(seen_, std::uint8_t{0});
-    told_ = false;
-  }
-  for (std::size_t i = 0; i < parts_.size(); ++i)
-    if (!seen_[i] && contains(text, parts_[i])) seen_[i] = 1;
-  if (told_ || std::ranges::any_of(seen_, [](auto s) { return s == 0; })) return false;
-  return told_ = true;
 }
 
 LogParser::LogParser(const Alphabet& alphabet, LogOptions options, LabelSink sink)

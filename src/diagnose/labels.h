@@ -29,6 +29,7 @@
 
 #include "base/error.h"
 #include "diagnose/automaton.h"
+#include "diagnose/crash_check.h"
 
 namespace norn {
 
@@ -85,20 +86,6 @@ class Batcher {
   std::vector<Label> codes_;
   std::vector<double> seconds_;
   bool timed_ = false;
-};
-
-/// Decides whether one stack of a log shows every part of a crash signature.
-class CrashCheck {
- public:
-  explicit CrashCheck(std::vector<std::string> parts) : parts_(std::move(parts)), seen_(parts_.size()) {}
-  /// True once per stack, at the line that completes the signature.
-  bool line(std::string_view text);
-
- private:
-  std::vector<std::string> parts_;
-  std::vector<std::uint8_t> seen_;
-  std::size_t gap_ = 0;  ///< lines since the last that looked like a stack
-  bool told_ = false;
 };
 
 /// Takes text in pieces of any size; what comes out does not depend on where they were cut.

@@ -240,6 +240,39 @@ TEST(Labels, CrashesByTheirSignature) {
   EXPECT_EQ(parse(other + ours + ours, abc, options).codes, (Codes{signal::crash, signal::crash}));
 }
 
+// Each text of a signature must be in one stack: stacks that follow each other, or lie between each other
+// line by line, are not taken for one.
+TEST(Labels, ACrashIsOneStack) {
+  LogOptions options;
+  options.crash_signature = {"NullPointerException", "Net.q"};
+  const auto said = [&](const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    return parse(text, abc, options).codes;
+  };
+  const std::string one = "05-30 11:24:05.803  2957  2957 W System.err: ";
+  const std::string two = "05-30 11:24:05.803  2957  3001 W System.err: ";
+  const std::string null = "java.lang.NullPointerException: handled", io = "java.io.IOException: other",
+                    here = "\tat org.app.Main.a(Main.java:12)", there = "\tat org.app.Net.q(Net.java:99)";
+  const Codes none, crash{signal::crash};
+  EXPECT_EQ(said({one + null, one + here, one + io, one + there}), none);
+  EXPECT_EQ(said({one + null, two + io, one + here, two + there}), none);
+  EXPECT_EQ(said({one + null, one + here, one + "Caused by: " + io, one + there}), crash);
+  EXPECT_EQ(said({one + io, two + null, one + here, two + there, one + there}), crash);
+  EXPECT_EQ(
+      said({one + "FATAL EXCEPTION: main", one + "Process: org.app, PID: 2957", one + null, one + there}),
+      crash);
+  const std::string raw_head = "[ 05-30 11:24:05.803  2957: 2957 W/System.err ]";
+  EXPECT_EQ(said({raw_head, null, here, "", raw_head, io, there}), none);
+  EXPECT_EQ(said({raw_head, null, "", raw_head, there}), crash);
+  EXPECT_EQ(said({"Event 1: raw", null, here, io, there}), Codes{0});
+  EXPECT_EQ(said({"Event 1: raw", null, here, there}), (Codes{0, signal::crash}));
+  std::vector<std::string> many{one + null};
+  for (int i = 0; i < 1000; ++i)
+    many.push_back("05-30 11:24:05.803  2957  " + std::to_string(4000 + i) + " W Other: Error");
+  EXPECT_EQ(said(many), none);  // of so many writers at once the oldest is forgotten
+}
+
 TEST(Labels, MissingFilesAndFoldersAreErrors) {
   const auto sink = [](const LabelBatch&) {};
   const auto missing = read_log("/no/such/file.log", Alphabet(abc), {}, sink);
