@@ -49,10 +49,10 @@ std::size_t find_no_case(std::string_view text, std::string_view lower) {
   return std::string_view::npos;
 }
 
-std::string_view first_word(std::string_view text) {
-  std::size_t n = 0;
-  while (n < text.size() && is_word(text[n])) ++n;
-  return text.substr(0, n);
+/// Whether a label may end here: no word goes on, be it over a hyphen.
+bool is_boundary(std::string_view text, std::size_t at) {
+  if (at == text.size()) return true;
+  return !is_word(text[at]) && !(text[at] == '-' && at + 1 < text.size() && is_word(text[at + 1]));
 }
 
 /// `n` digits at `at`, or -1.
@@ -96,6 +96,7 @@ Alphabet::Alphabet(const std::vector<std::string>& labels) {
         letter != index_.end())
       index_.emplace(std::to_string(number), letter->second);
   single_.fill(signal::unknown);
+  for (const auto& [word, label] : index_) longest_ = std::max(longest_, word.size());
   for (const auto& [word, label] : index_)
     if (word.size() == 1) single_[static_cast<unsigned char>(word[0])] = label;
 }
@@ -108,6 +109,14 @@ std::optional<Label> Alphabet::find(std::string_view word) const {
   const auto at = index_.find(word);
   if (at == index_.end()) return std::nullopt;
   return at->second;
+}
+
+std::optional<Label> Alphabet::at_the_head_of(std::string_view text) const {
+  if (const auto whole = find(trim(text.substr(0, text.find(':'))))) return whole;
+  for (std::size_t n = std::min(text.size(), longest_); n > 0; --n)
+    if (is_boundary(text, n))
+      if (const auto label = find(text.substr(0, n))) return label;
+  return std::nullopt;
 }
 
 void Batcher::put(Label code, std::optional<double> seconds) {
@@ -342,8 +351,7 @@ void LogParser::message(std::string_view line, std::string_view text) {
   if (event != std::string_view::npos || warning != std::string_view::npos) {
     const bool is_event = warning == std::string_view::npos;
     const std::string_view rest = trim(text.substr(is_event ? event + 6 : warning + 8));
-    const std::string_view word = first_word(rest.substr(rest.starts_with('#') ? 1 : 0));
-    const auto label = alphabet_.find(word);
+    const auto label = alphabet_.at_the_head_of(rest.substr(rest.starts_with('#') ? 1 : 0));
     if (label)
       put(is_event ? *label : static_cast<Label>(signal::warning + *label), line);
     else if (is_event)

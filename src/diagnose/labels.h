@@ -56,6 +56,9 @@ class Alphabet {
  public:
   explicit Alphabet(const std::vector<std::string>& labels);
   std::optional<Label> find(std::string_view word) const;
+  /// What a handler says ("tap x: the row was tapped"): all of it up to a colon, else the longest label that it
+  /// begins with and that ends where a word does.
+  std::optional<Label> at_the_head_of(std::string_view text) const;
 
  private:
   struct Hash {
@@ -63,6 +66,7 @@ class Alphabet {
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
   std::unordered_map<std::string, Label, Hash, std::equal_to<>> index_;
+  std::size_t longest_ = 0;        ///< characters
   std::array<Label, 256> single_;  ///< words of one character; signal::unknown where there is none
 };
 

@@ -185,6 +185,21 @@ TEST(Labels, TheNumberTenIsItselfWhereItIsALabel) {
   EXPECT_EQ(parse("open-menu 10", {"open-menu"}).codes, (Codes{0, signal::unknown}));
 }
 
+// A handler's label is all it says before the colon; a shorter label is none of it.
+TEST(Labels, LabelsMayBeSeveralWords) {
+  const std::vector<std::string> labels{"log", "log-in", "tap x", "tap", "3"};
+  const auto said = [&](const std::string& text) { return parse("I/Themis( 12): " + text, labels).codes; };
+  EXPECT_EQ(said("Event log-in: x"), Codes{1});
+  EXPECT_EQ(said("Event tap x: y"), Codes{2});
+  EXPECT_EQ(said("Event tap x and more"), Codes{2});
+  EXPECT_EQ(said("Event tap y: z"), Codes{3});
+  EXPECT_EQ(said("Event 3 z"), Codes{4});
+  EXPECT_EQ(said("Event log: z"), Codes{0});
+  EXPECT_EQ(said("Warning tap x: z"), Codes{static_cast<Label>(signal::warning + 2)});
+  for (const char* other : {"Event log-out: x", "Event login: x", "Event 33: x"})
+    EXPECT_EQ(said(other), Codes{signal::unknown}) << other;
+}
+
 TEST(Labels, PiecesMayBeCutAnywhere) {
   const Got whole = parse(logcat, abc);
   for (std::uint64_t seed = 1; seed < 200; ++seed) {
