@@ -140,7 +140,7 @@ LogParser::LogParser(const Alphabet& alphabet, LogOptions options, LabelSink sin
       crash_(options_.crash_signature) {}
 
 void LogParser::feed(std::string_view bytes) {
-  if (width_ != Width::undecided) return split(narrowed(bytes));
+  if (width_ != Width::undecided) return decoded(narrowed(bytes));
   head_ += bytes;
   if (head_.size() < 4) return;
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(head_[i]); };
@@ -157,7 +157,7 @@ void LogParser::feed(std::string_view bytes) {
     width_ = Width::bytes, mark = at(0) == 0xef && at(1) == 0xbb && at(2) == 0xbf ? 3 : 0;
   const std::string all = std::move(head_);
   head_.clear();
-  split(narrowed(std::string_view(all).substr(mark)));
+  decoded(narrowed(std::string_view(all).substr(mark)));
 }
 
 /// UTF-16 with every character above 255 as '?': labels and what surrounds them are ASCII.
@@ -170,6 +170,24 @@ std::string_view LogParser::narrowed(std::string_view bytes) {
   for (std::size_t i = 0; i < even; i += 2) narrow_ += head_[i + 1 - low] == 0 ? head_[i + low] : '?';
   head_.erase(0, even);
   return narrow_;
+}
+
+/// The first line tells how lines end. Returns whose meaning is not clear yet are held back.
+void LogParser::decoded(std::string_view text) {
+  if (ends_ == Ends::undecided) {
+    const std::size_t at = returns_ > 0 ? 0 : std::min(text.find_first_of("\r\n"), text.size());
+    const std::size_t after = std::min(text.find_first_not_of('\r', at), text.size());
+    returns_ += after - at;
+    split(text.substr(0, at));
+    if (after == text.size()) return;
+    ends_ = text[after] == '\n' ? Ends::newlines : Ends::returns;
+    split(std::string(std::min<std::size_t>(returns_, 2), ends_ == Ends::returns ? '\n' : '\r'));
+    text.remove_prefix(after);
+  }
+  if (ends_ == Ends::newlines) return split(text);
+  lines_ = text;
+  std::ranges::replace(lines_, '\r', '\n');
+  split(lines_);
 }
 
 /// The rest of the line before, the lines that are complete, and the beginning of the next.
@@ -229,7 +247,7 @@ void LogParser::whole_lines(std::string_view text) {
 void LogParser::finish() {
   if (width_ == Width::undecided) {
     width_ = Width::bytes;
-    split(std::exchange(head_, {}));
+    decoded(std::exchange(head_, {}));
   }
   if (!carry_.empty()) line(carry_);
   carry_.clear(), overlong_ = false;

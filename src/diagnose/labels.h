@@ -102,10 +102,12 @@ class LogParser {
 
  private:
   enum class Width : std::uint8_t { undecided, bytes, utf16_little, utf16_big };
+  enum class Ends : std::uint8_t { undecided, newlines, returns };  ///< of lines; "\r\n" is a newline
   /// Lines that belong to a header of -v long.
   enum class Headed : std::uint8_t { not_at_all, ours, system, others };
 
   std::string_view narrowed(std::string_view bytes);
+  void decoded(std::string_view text);
   void split(std::string_view text);
   void go_on(std::string_view text);
   void whole_lines(std::string_view text);
@@ -131,11 +133,14 @@ class LogParser {
   CrashCheck crash_;
   Width width_ = Width::undecided;
   std::string head_, narrow_;  ///< bytes before the encoding is known; UTF-16 made narrow
-  std::string carry_;          ///< the line that is not complete yet
-  bool overlong_ = false;      ///< the rest of this line is dropped
-  bool continued_ = false;     ///< the beginning of this line is done with
-  bool commented_ = false;     ///< a # came: the rest of this list's line is a comment
-  bool tagged_ = false;        ///< every message has a tag: lines without one of ours need no look
+  Ends ends_ = Ends::undecided;
+  std::size_t returns_ = 0;  ///< held back: a lone one ends a line, before a newline they are part of its end
+  std::string lines_;        ///< text whose lines ended in returns
+  std::string carry_;        ///< the line that is not complete yet
+  bool overlong_ = false;    ///< the rest of this line is dropped
+  bool continued_ = false;   ///< the beginning of this line is done with
+  bool commented_ = false;   ///< a # came: the rest of this list's line is a comment
+  bool tagged_ = false;      ///< every message has a tag: lines without one of ours need no look
   Headed headed_ = Headed::not_at_all;
   std::string head_line_;  ///< the last header, from its time on
   std::optional<double> first_time_;

@@ -209,6 +209,27 @@ TEST(Labels, PiecesMayBeCutAnywhere) {
   }
 }
 
+// "\n", "\r\n", "\r\r\n" (adb's), and "\r" alone, whichever the first line ends in.
+TEST(Labels, LinesMayEndInReturns) {
+  const auto with_ends = [](std::string_view end) {
+    std::string out;
+    for (const char c : logcat)
+      if (c == '\n')
+        out += end;
+      else if (c != '\r')
+        out += c;
+    return out;
+  };
+  const Codes codes = parse(logcat, abc).codes;
+  for (const char* end : {"\n", "\r\n", "\r\r\n", "\r"}) {
+    EXPECT_EQ(parse(with_ends(end), abc).codes, codes);
+    for (std::uint64_t seed = 1; seed < 50; ++seed)
+      ASSERT_EQ(parse(with_ends(end), abc, {}, seed).codes, codes) << seed;
+  }
+  EXPECT_EQ(parse("1\r2\r@relaunch\r", abc).codes, (Codes{0, 1, signal::relaunch}));
+  EXPECT_EQ(parse("# 1\r2\r", abc).codes, Codes{1});
+}
+
 TEST(Labels, ReadsUtf16) {
   for (const bool big : {false, true})
     for (const bool mark : {false, true}) {
