@@ -156,6 +156,7 @@ void Analyser::begin() {
   run_.bug = bug_.name;
   run_.moves.assign(bug_.cells.size(), 0);
   run_.warnings.assign(k, 0);
+  run_.relaunched.assign(bug_.states(), 0);
   visited_.assign(bug_.states() * 2, 0);
   pairs_.assign((k + 1) * k, 0);
   prefix_.clear();
@@ -224,7 +225,10 @@ void Analyser::signal(Label code, std::optional<double> seconds) {
     const DfaState plain = bug_.plain(state_);
     const bool upper =
         bug_.walk.widened[plain] != 0 || (state_ != plain && bug_.walk.relaunch[plain] == plain);
-    state_ = bug_.walk.relaunch[plain] + (upper ? static_cast<std::uint32_t>(bug_.states()) : 0);
+    const DfaState to = bug_.walk.relaunch[plain];
+    const bool stays = to == plain && !upper && bug_.walk.dfa.start != to;
+    if (!stays && bug_.options.restart != OnRelaunch::keep) ++run_.relaunched[to];
+    state_ = to + (upper ? static_cast<std::uint32_t>(bug_.states()) : 0);
     reach(state_, run_.events, seconds);
   };
   switch (code) {
@@ -305,6 +309,7 @@ RunResult unite(const Bug& bug, const std::vector<const RunResult*>& runs) {
     add(all.moves, run.moves);
     add(all.pair_counts, run.pair_counts);
     add(all.warnings, run.warnings);
+    add(all.relaunched, run.relaunched);
     all.events += run.events, all.unknown += run.unknown, all.undecided += run.undecided,
         all.runs += run.runs;
     all.relaunches += run.relaunches, all.clean_starts += run.clean_starts, all.crashes += run.crashes;
@@ -326,8 +331,9 @@ RunResult unite(const Bug& bug, const std::vector<const RunResult*>& runs) {
 }
 
 std::vector<std::uint64_t> visits(const Bug& bug, const RunResult& run) {
-  std::vector<std::uint64_t> out(bug.states());
-  if (bug.walk.dfa.start != dead) out[bug.walk.dfa.start] = run.runs + run.clean_starts;
+  std::vector<std::uint64_t> out = run.relaunched;
+  out.resize(bug.states());
+  if (bug.walk.dfa.start != dead) out[bug.walk.dfa.start] += run.runs + run.clean_starts;
   for (std::size_t i = 0; i < run.moves.size(); ++i) {
     if (run.moves[i] == 0) continue;
     const auto from = static_cast<std::uint32_t>(i / bug.labels());

@@ -115,6 +115,7 @@ struct RunResult {
   std::vector<std::uint64_t> moves;        ///< by cell: how often that label was done in that state
   std::vector<std::uint64_t> pair_counts;  ///< labels x labels
   std::vector<std::uint64_t> warnings;     ///< by label
+  std::vector<std::uint64_t> relaunched;   ///< by plain state: how often a relaunch led there
   std::vector<Reached> reached;            ///< in the order of time
 
   /// The log told nothing: no event, no start, no crash.
@@ -162,7 +163,7 @@ void finish(const Bug& bug, RunResult& run);
 /// The union: counts added, states of both, earliest times. REQUIRES: both of `bug`, at least one run.
 RunResult unite(const Bug& bug, const std::vector<const RunResult*>& runs);
 
-/// By plain state: how often the run came to it (marked or not); the start also by starting.
+/// By plain state: how often the run came to it (marked or not); also by starting and by relaunches.
 std::vector<std::uint64_t> visits(const Bug& bug, const RunResult& run);
 
 }  // namespace norn

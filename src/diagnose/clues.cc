@@ -34,7 +34,8 @@ class Phrases {
   /// Where a state is: what leads there by the shortest way.
   std::string place(DfaState state) const {
     const auto way = shortest_word_to(bug_.walk.dfa, state);
-    if (!way || way->empty()) return "the start";
+    if (!way) return after_relaunch(state);
+    if (way->empty()) return "the start";
     std::string labels;
     for (const Label a : *way) labels += (labels.empty() ? "" : " ") + printable(bug_.dfa.labels[a]);
     if (way->size() == 1) return fmt::format("the place after {}", event(way->back()));
@@ -62,6 +63,14 @@ class Phrases {
   }
 
  private:
+  /// A union of states, which no label leads to from the start.
+  std::string after_relaunch(DfaState state) const {
+    for (DfaState s = 1; s < bug_.states(); ++s)
+      if (bug_.walk.relaunch[s] == state && shortest_word_to(bug_.walk.dfa, s))
+        return fmt::format("the start or {} (a relaunch left open which)", place(s));
+    return "one of several places that a relaunch had left open";
+  }
+
   const Bug& bug_;
   const EventFile& events_;
 };
@@ -113,9 +122,12 @@ void verdict(const Bug& bug, const RunResult& run, std::vector<std::string>& out
         "the way it was found is not one the automaton knows: the automaton is incomplete, or the log is");
   if (!run.found && run.md == 0U)
     out.push_back(
-        "the automaton's final state was reached, but no crash was logged: the log lacks it, or the "
-        "automaton "
-        "accepts too much");
+        run.md_after_relaunch
+            ? "the automaton's final state was reached only if what was done before a relaunch still counts, "
+              "and no crash was logged: likely it does not count; else the log lacks the crash, or the "
+              "automaton accepts too much"
+            : "the automaton's final state was reached, but no crash was logged: the log lacks it, or the "
+              "automaton accepts too much");
   if (!run.found && run.md != 0U)
     out.push_back(fmt::format(
         "missed: came within {} of {} events{}", *run.md, *whole,
@@ -136,14 +148,18 @@ void missing_events(const Bug& bug, const RunResult& run, const Phrases& say, st
 }
 
 /// Pairs of the bug's own trace that never ran although both events did: right events, wrong order.
+/// DDroid forgets a pair where matching went back to the start, so there the log may have it all the same.
 void missing_pairs(const Bug& bug, const RunResult& run, const Phrases& say, std::vector<std::string>& out) {
   for (std::size_t i = 1; i < bug.trace.size(); ++i) {
     const Label x = bug.trace[i - 1], y = bug.trace[i];
     if (bug.guard[x] != 0 || bug.guard[y] != 0) continue;
     if (run.pair_counts[x * bug.labels() + y] > 0 || run.event_counts[x] == 0 || run.event_counts[y] == 0)
       continue;
-    out.push_back(fmt::format("did {} {} and {} {}, but never the second right after the first", say.event(x),
-                              times(run.event_counts[x]), say.event(y), times(run.event_counts[y])));
+    const bool forgets = bug.options.rules == Semantics::ddroid;
+    out.push_back(fmt::format("did {} {} and {} {}, but never the second right after the first{}",
+                              say.event(x), times(run.event_counts[x]), say.event(y),
+                              times(run.event_counts[y]),
+                              forgets ? " without going back to the start of the automaton" : ""));
   }
 }
 

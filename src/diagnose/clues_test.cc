@@ -72,6 +72,39 @@ TEST(Clues, DisagreementsOfLogAndAutomatonAreSaid) {
             std::string::npos);
 }
 
+Nfa three() {
+  return {{{"q0", true, false}, {"q1"}, {"q2"}, {"q3", false, true}},
+          {{0, 1, "1"}, {1, 2, "2"}, {2, 3, "3"}},
+          {}};
+}
+bool says(const Bug& bug, const std::vector<Label>& codes, std::string_view what) {
+  for (const std::string& clue : clues(bug, run_by(bug, codes), {}))
+    if (clue.find(what) != std::string::npos) return true;
+  return false;
+}
+
+// Where a relaunch leaves open where the run is, no clue takes that for the start.
+TEST(Clues, RelaunchesLeadSomewhere) {
+  const Bug bug = make_bug("b", three()).value();
+  EXPECT_TRUE(says(bug, {0, signal::relaunch},
+                   "reached the start or the place after event 1 (a relaunch left open which) once"));
+  EXPECT_FALSE(says(bug, {0, signal::relaunch}, "0 times"));
+  EXPECT_TRUE(says(bug, {signal::relaunch, 2}, "reached the start 3 times"));
+  const auto with = [](OnRelaunch restart) { return make_bug("b", three(), {.restart = restart}).value(); };
+  EXPECT_TRUE(
+      says(with(OnRelaunch::reset), {signal::relaunch, signal::relaunch, 2}, "reached the start 4 times"));
+  EXPECT_TRUE(says(with(OnRelaunch::keep), {signal::relaunch, 2}, "reached the start twice"));
+  EXPECT_TRUE(says(bug, {0, 1, signal::relaunch, 2}, "only if what was done before a relaunch still counts"));
+  EXPECT_FALSE(says(bug, {0, 1, 2}, "relaunch"));
+}
+
+// Under DDroid's rules a pair is forgotten where matching went back to the start: the log may have it.
+TEST(Clues, AForgottenPairIsNotSaidToBeMissing) {
+  const Bug ddroid = make_bug("b", three(), {.rules = Semantics::ddroid}).value();
+  EXPECT_TRUE(says(ddroid, {2, 1, 2}, "right after the first without going back to the start"));
+  EXPECT_FALSE(says(make_bug("b", three()).value(), {2, 1, 2}, "right after the first"));
+}
+
 TEST(Clues, DotShowsCoverageAndEscapes) {
   const Bug bug = make_bug("b", chain()).value();
   const std::string dot = coverage_dot(bug, run_by(bug, {0}), words());
