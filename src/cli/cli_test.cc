@@ -155,6 +155,23 @@ TEST_F(Cli, ATraceThatWasCutOffIsSaidToBe) {
   EXPECT_TRUE(norn({"show", at("odd.jsonl")}).has("line 2: there is no kind of event"));
 }
 
+// A trace in which no crash was recorded does not replay where it crashes, and both outputs say how.
+TEST_F(Cli, ACrashSeenInsteadIsInTheJsonToo) {
+  ASSERT_TRUE(write_file(at("t.jsonl"),
+                         "{\"norn\":\"trace\",\"version\":1}\n"
+                         "{\"kind\":\"tap\",\"target\":{\"class\":\"android.widget.Button\"}}\n"
+                         "{\"kind\":\"key\",\"code\":4}\n"));
+  const std::vector<std::string> replay{"replay", at("t.jsonl"), "--device", odd_app(), "--store", store()};
+  const Said text = norn(replay);
+  EXPECT_EQ(text.exit, 1) << text.out;
+  EXPECT_TRUE(text.shows("seen instead: RuntimeException")) << text.out;
+  auto with_json = replay;
+  with_json.push_back("--json");
+  const auto json = nlohmann::json::parse(norn(with_json).out);
+  ASSERT_TRUE(json["seen_instead"].is_string()) << json;
+  EXPECT_TRUE(text.shows("seen instead: " + json["seen_instead"].get<std::string>()));
+}
+
 /// Standard input from a file for as long as it lives.
 class From {
  public:

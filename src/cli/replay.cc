@@ -61,6 +61,8 @@ class ReplayCommand final : public Command {
         {"reproduced", {yes, all}}, {"rate", yes / static_cast<double>(all)}, {"interval", {low, high}}};
     json["diverged_at"] = outcome.diverged && yes < all ? JsonOut(*outcome.diverged + 1) : JsonOut(nullptr);
     json["signature"] = headline;
+    const Crash* instead = seen_instead(session, outcome);
+    json["seen_instead"] = instead != nullptr ? JsonOut(norn::headline(*instead)) : JsonOut();
     json["made_by"] = made_by_json(session.made_by());
     json["effort"] = effort_json(session.spent());
     out.line(
@@ -79,6 +81,12 @@ class ReplayCommand final : public Command {
     return yes > 0 ? Exit::done : Exit::bad_news;
   }
 
+  /// The crash of runs that none of reproduced it; null where they did not crash.
+  static const Crash* seen_instead(const Session& session, const Outcome& outcome) {
+    const bool none = outcome.end && outcome.no.all() > 0 && outcome.yes.all() == 0;
+    return none ? session.tree().crash(outcome.end) : nullptr;
+  }
+
   /// Where it went another way: the event, and both screens where both are known.
   static void divergence(const Session& session, const NamedTrace& trace, const Outcome& outcome,
                          Output& out) {
@@ -91,7 +99,8 @@ class ReplayCommand final : public Command {
                            trace.events.size(), describe(trace.events[*outcome.diverged])));
     }
     if (outcome.end && outcome.no.all() > 0 && outcome.yes.all() == 0) {
-      if (const Crash* crash = tree.crash(outcome.end)) out.line("  seen instead: " + norn::headline(*crash));
+      if (const Crash* crash = seen_instead(session, outcome))
+        out.line("  seen instead: " + norn::headline(*crash));
       out.line("  the screen there:\n" + outline(tree.screen(outcome.end)));
     }
     if (trace.info && outcome.diverged && tree.contains(trace.info->node)) {
