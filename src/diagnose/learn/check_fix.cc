@@ -57,21 +57,58 @@ class FixChecker {
 
   /// The shortest way with each other event that one of its labels stands for.
   Status try_others(const Word& shortest) {
-    for (const lsharp::Input i : std::set<lsharp::Input>(shortest.begin(), shortest.end()))
+    NORN_TRY(const auto screens, screens_on(shortest));
+    for (const lsharp::Input i : std::set<lsharp::Input>(shortest.begin(), shortest.end())) {
+      std::vector<LearnInput> tried{bug_.inputs[i]};
       for (const Event& other : others_like(bug_.inputs[i])) {
+        LearnInput instead = bug_.inputs[i];
+        instead.event = other, instead.also.clear(), instead.any_row = false;
+        const auto is_known = [&](const LearnInput& known) {
+          for (std::size_t k = 0; k < screens.size(); ++k)
+            if (shortest[k] == i && !is_same_on(*screens[k], known, instead)) return false;
+          return true;
+        };
+        if (std::ranges::any_of(tried, is_known)) continue;
         std::vector<LearnInput> inputs = bug_.inputs;
-        inputs[i].event = other, inputs[i].also.clear(), inputs[i].any_row = false;
+        inputs[i] = instead;
+        tried.push_back(std::move(instead));
         NORN_CHECK(try_ways(inputs, {shortest}, true));
       }
+    }
     return {};
+  }
+
+  /// The screens that the events of a way are performed on, as far as it can be gone.
+  Result<std::vector<const Screen*>> screens_on(const Word& word) {
+    ReplayTeacher teacher = teacher_of(bug_.inputs);
+    if (auto start = teacher.start(); !start) return std::unexpected(start.error());
+    NORN_TRY(const auto runs, teacher.run({{word}}));
+    std::vector<const Screen*> out;
+    for (std::size_t k = 0; k <= runs[0].size() && k < word.size(); ++k)
+      if (const auto node = teacher.node({word.begin(), word.begin() + static_cast<std::ptrdiff_t>(k)});
+          node && !patched_.history().crash(*node))
+        out.push_back(&patched_.history().screen(*node));
+    return out;
+  }
+
+  /// Whether the second can do nothing on this screen but what the first does there: the only row is every row.
+  static bool is_same_on(const Screen& screen, const LearnInput& first, const LearnInput& second) {
+    const auto one = event_on(first, screen), other = event_on(second, screen);
+    return !other || (one && same_event(*other, *one, screen));
+  }
+
+  ReplayTeacher teacher_of(const std::vector<LearnInput>& inputs) {
+    return {patched_,
+            inputs,
+            [this](const Crash& crash) { return has_signature(crash, bug_.crash); },
+            {.tested = bug_.rate < 1, .rate = bug_.rate},
+            stop_};
   }
 
   /// `others`: those that cannot be gone are none.
   Status try_ways(const std::vector<LearnInput>& inputs, const std::vector<Word>& words,
                   bool others = false) {
-    ReplayTeacher teacher(
-        patched_, inputs, [this](const Crash& crash) { return has_signature(crash, bug_.crash); },
-        {.tested = bug_.rate < 1, .rate = bug_.rate}, stop_);
+    ReplayTeacher teacher = teacher_of(inputs);
     if (auto start = teacher.start(); !start) return std::unexpected(start.error());
     constexpr std::size_t at_once = 16;
     for (std::size_t k = 0; k < words.size(); k += at_once) {

@@ -191,6 +191,22 @@ TEST(Learn, FixesAreCheckedWayByWay) {
   EXPECT_EQ(open->closed + open->open.size(), open->ways);
 }
 
+// Where a list has one row, another row is that row again: nothing is run and nothing counted for it.
+TEST(Learn, AnotherRowThatIsTheSameIsNotTried) {
+  const Nfa two{{{"0", true, false}, {"1"}, {"x", false, true}}, {{0, 1, "1"}, {1, 2, "2"}}, {}};
+  Service broken(std::make_unique<AutomatonDevice>(two), {});
+  Quiet quiet;
+  const auto learned = learn(*broken.replay, traces_of(two), {.joins = 0}, quiet);
+  ASSERT_TRUE(learned);
+  for (const LearnInput& input : learned->bug.inputs)
+    EXPECT_TRUE(input.is_move() || !others_like(input).empty()) << "else this shows nothing";
+  Service again(std::make_unique<AutomatonDevice>(two), {});
+  const auto check = check_fix(*again.replay, learned->bug, {}, quiet);
+  ASSERT_TRUE(check);
+  EXPECT_EQ(check->with_others, 0U);
+  EXPECT_EQ(check->ways, check->open.size());
+}
+
 TEST(Learn, ScarletNotesOnTheNotesApp) {
   const auto on = service_on("sim:notes");
   const std::vector<std::vector<Event>> traces{events_of_bug("notes", "locked_leave")};
