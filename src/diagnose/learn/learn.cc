@@ -108,7 +108,7 @@ Status Learning::add_minimal(const std::vector<Event>& events) {
 
 std::optional<NodeId> Learning::shorter_way(const std::vector<Performed>& trace) {
   const std::vector<LearnInput> all = inputs();
-  ReplayTeacher teacher(replay_, all, bug_check(), {}, stop_);
+  ReplayTeacher teacher(replay_, all, bug_check(), manner(), stop_);
   const Word word = word_of(trace, all);
   if (!teacher.start()) return std::nullopt;
   for (std::size_t k = 0; k < word.size(); ++k) {
@@ -213,7 +213,7 @@ void Learning::find_moves() {
 
 bool Learning::still_crashes(const std::vector<Performed>& trace) {
   std::vector<LearnInput> all = inputs();
-  ReplayTeacher teacher(replay_, all, bug_check(), {}, stop_);
+  ReplayTeacher teacher(replay_, all, bug_check(), manner(), stop_);
   const Word word = word_of(trace, all);
   if (!teacher.start()) return true;
   const auto runs = teacher.run({{word}});
@@ -331,7 +331,7 @@ Result<bool> Learning::is_precise() {
   std::vector<Word> words;
   for (std::size_t t = 0; t < out_.bug.nfa.transitions.size(); ++t)
     if (auto word = ways.over(t)) words.push_back(std::move(*word));
-  ReplayTeacher teacher(replay_, out_.bug.inputs, bug_check(), {}, stop_);
+  ReplayTeacher teacher(replay_, out_.bug.inputs, bug_check(), manner(), stop_);
   NORN_TRY(const lsharp::Output start, teacher.start());
   (void)start;
   NORN_TRY(const auto runs, teacher.run(words));
@@ -405,7 +405,7 @@ Status Learning::run_w_tests() {
 
 Status Learning::run_w_tests(const Ways& ways, std::span<const Word> tests) {
   const BugAutomaton& bug = out_.bug;
-  ReplayTeacher teacher(replay_, bug.inputs, bug_check(), {}, stop_);
+  ReplayTeacher teacher(replay_, bug.inputs, bug_check(), manner(), stop_);
   NORN_TRY(const lsharp::Output start, teacher.start());
   (void)start;
   constexpr std::size_t at_once = 16;

@@ -61,6 +61,8 @@ class Learning {
   std::size_t quick_tests() const { return std::min<std::size_t>(options_.tests, 30); }
   bool is_bug(const Crash& crash) const { return signature(crash, Sameness::frames) == wanted_; }
   ReplayTeacher::IsBug bug_check() const;
+  /// How sure the answer about one word must be: what comes by chance is run as often as its rate wants.
+  ReplayTeacher::Manner manner() const { return {.tested = out_.rate < 1, .rate = out_.rate}; }
   std::vector<LearnInput> inputs() const;
   Status add_trace(std::vector<Performed> trace);
   void find_moves();

@@ -23,6 +23,7 @@ struct ReplayTeacher::Job {
   std::vector<NodeId> path{};    ///< where each input led, as far as the last run went
   std::vector<EventKey> sent{};  ///< what was asked for in the last run
   int rounds = 0;
+  std::uint32_t made = 0;  ///< fresh runs of what is sent now
   bool over = false;
 };
 
@@ -84,7 +85,12 @@ Request ReplayTeacher::request(Job& job) {
     job.sent.push_back(here ? here->key : event_key(otherwise));
     prefix.push_back(i);
   }
-  if (manner_.fresh) request.sure = Sure::certified, request.repeats = 1;
+  if (manner_.fresh) {
+    constexpr std::uint32_t at_once = 4;
+    request.sure = Sure::certified, request.watch = AnyCrash{};
+    request.first_repeat = job.made;
+    request.repeats = job.made == 0 ? 1 : std::min(at_once, fresh_runs() - job.made);
+  }
   if (manner_.tested) request.sure = Sure::tested, request.watch = AnyCrash{}, request.rate = manner_.rate;
   return request;
 }
@@ -116,12 +122,15 @@ Status ReplayTeacher::take(Job& job, const Outcome& outcome) {
   return {};
 }
 
-bool ReplayTeacher::goes_on(const Job& job) {
-  if (job.path.size() == job.word.size() || job.rounds > static_cast<int>(job.word.size())) return false;
+bool ReplayTeacher::goes_on(Job& job) {
   const NodeId last = job.path.empty() ? replay_.history().root() : job.path.back();
   if (replay_.history().crash(last)) return false;
+  if (job.path.size() == job.word.size()) return job.made < fresh_runs();
+  if (job.rounds > static_cast<int>(job.word.size())) return false;
   const auto here = said(last, job.word[job.path.size()]);
-  return here && here->key != job.sent[job.path.size()];
+  if (!here || here->key == job.sent[job.path.size()]) return false;
+  job.made = 0;
+  return true;
 }
 
 Result<std::vector<std::vector<Output>>> ReplayTeacher::run(std::span<const Word> words) {
@@ -138,6 +147,7 @@ Result<std::vector<std::vector<Output>>> ReplayTeacher::run(std::span<const Word
       Job& job = jobs[of[k]];
       NORN_CHECK(take(job, outcomes[k]));
       ++job.rounds;
+      job.made += outcomes[k].yes.all() + outcomes[k].no.all();
       job.over = !goes_on(job);
       more = more || !job.over;
     }

@@ -21,10 +21,11 @@ class ReplayTeacher final : public lsharp::Teacher {
 
   /// How sure each answer must be.
   struct Manner {
-    bool fresh =
-        false;  ///< each word is run anew from a clean start (a validation); else what is remembered is enough
+    /// Each word is run anew from a clean start (a validation), and again until it crashes or a crash of this
+    /// rate would have shown; else what is remembered is enough.
+    bool fresh = false;
     bool tested = false;  ///< for apps that do not always do the same: as often as a sequential test wants
-    double rate = 1;      ///< tested: how often the crash comes that is looked for
+    double rate = 1;      ///< fresh or tested: how often the crash comes that is looked for
   };
 
   /// `inputs` and `replay` outlive it.
@@ -66,8 +67,10 @@ class ReplayTeacher final : public lsharp::Teacher {
   lsharp::Output output(NodeId node);
   lsharp::Output read_output(NodeId node);
   /// Whether the input where the run stopped could have been done after all, now that the screen there is
-  /// known.
-  bool goes_on(const Job& job);
+  /// known; or fresh runs are still wanted.
+  bool goes_on(Job& job);
+  /// How many fresh runs of a word are enough: a crash would have shown but for one time in a thousand.
+  std::uint32_t fresh_runs() const { return manner_.fresh ? runs_that_show(manner_.rate, 0.999) : 0; }
 
   Replay& replay_;
   const std::vector<LearnInput>& inputs_;

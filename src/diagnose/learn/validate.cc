@@ -1,6 +1,7 @@
 // Does a learned automaton tell the truth? Each figure has its own sample, drawn with another seed than the
 // learner's tests and run anew from clean starts; but for the W-method, which is no sample where it is small
-// enough: there every test counts, whoever ran it.
+// enough: there every test counts, whoever ran it. Where the crash comes in some of the runs only, a word is
+// run until it has crashed, or so often that it would have.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,10 +45,10 @@ class Validator {
         ways_(bug),
         fresh_(
             replay, bug.inputs, [&bug](const Crash& crash) { return has_signature(crash, bug.crash); },
-            {.fresh = true}, stop),
+            {.fresh = true, .rate = bug.rate}, stop),
         remembering_(
-            replay, bug.inputs, [&bug](const Crash& crash) { return has_signature(crash, bug.crash); }, {},
-            stop),
+            replay, bug.inputs, [&bug](const Crash& crash) { return has_signature(crash, bug.crash); },
+            {.tested = bug.rate < 1, .rate = bug.rate}, stop),
         stop_(stop),
         rng_(options.seed) {}
 
@@ -84,6 +85,14 @@ class Validator {
     return {};
   }
 
+  /// Where the crash comes by chance, also if it should have come before: the run went on as it did not.
+  bool is_accepted(const std::vector<std::string>& word) const {
+    if (bug_.rate >= 1) return accepts(bug_.nfa, word);
+    for (std::size_t n = 1; n <= word.size(); ++n)
+      if (accepts(bug_.nfa, std::span(word).first(n))) return true;
+    return false;
+  }
+
   void complete(std::span<const Trace> given, std::span<const Trace> walked) {
     const ScreenReader reader(bug_);
     std::map<std::vector<std::string>, bool> words;  // all of its runs are read as runs into the crash
@@ -93,8 +102,8 @@ class Validator {
         read = read && read_run(reader, trace).crash;
       }
     result.completeness.all = result.completeness_read.all = words.size();
-    for (const auto& [word, read] : words) {
-      const bool accepted = accepts(bug_.nfa, word);
+    for (const auto& [word, as_read] : words) {
+      const bool accepted = is_accepted(word), read = as_read || (accepted && bug_.rate < 1);
       result.completeness.good += accepted, result.completeness_read.good += read;
       if (!accepted || !read)
         blame(fmt::format("a crashing trace is not accepted{}: {}",
