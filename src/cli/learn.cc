@@ -233,8 +233,9 @@ class Learn final : public Command {
           learned.fresh, 100 * std::pow(0.05, 1.0 / static_cast<double>(learned.fresh))));
     const bool validated = valid && valid->precision.all > 0;
     if (!validated)
-      out.line(valid ? "not validated: stopped, or the budget spent, before that"
-                     : "not validated: --walks 100 does that");
+      out.line(!valid           ? "not validated: --walks 100 does that"
+               : valid->stopped ? "not validated: stopped, or the budget spent, before that"
+                                : "not validated: it knows no way to the crash");
     else if (valid->stopped)
       out.line("validated in part: it was stopped early");
     if (validated) {

@@ -228,6 +228,10 @@ TEST_F(LearnCommand, NothingUnvalidatedWithoutSayingSo) {
   EXPECT_TRUE(spent.shows("not complete") && spent.shows("not validated: stopped")) << spent.out;
   EXPECT_FALSE(spent.shows("0 of 0")) << spent.out;
   EXPECT_TRUE(learn_with({"--walks", "0"}).shows("not validated: --walks"));
+  const Said small = learn_with({"--states", "3", "--json"});
+  EXPECT_EQ(small.exit, 4);
+  EXPECT_EQ(Json::parse(small.out)["device_seconds"]["validation"], 0) << "nothing to validate";
+  EXPECT_TRUE(learn_with({"--states", "3"}).shows("not validated: it knows no way to the crash"));
 }
 
 TEST_F(LearnCommand, BenchmarksGoOnWhereTheyStopped) {

@@ -119,6 +119,7 @@ struct Validation {
 };
 
 /// `crashing`: traces with screens that end in this bug's crash, of whatever tools.
+/// An automaton that knows no way to the crash is not validated: nothing is run.
 Result<Validation> validate(Replay& replay, const BugAutomaton& bug, std::span<const Trace> crashing,
                             const ValidateOptions& options, Progress& progress, std::stop_token stop = {});
 

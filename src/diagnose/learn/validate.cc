@@ -58,7 +58,7 @@ class Validator {
     std::vector<Trace> walked;
     NORN_CHECK(walk(walked));
     complete(crashing, walked);
-    if (ways_.reaches_crash()) NORN_CHECK(precise());
+    NORN_CHECK(precise());
     NORN_CHECK(harmless());
     return w_method();
   }
@@ -77,7 +77,7 @@ class Validator {
     progress_.status("validating: walks into the crash");
     const History& tree = replay_.history();
     const auto before = static_cast<std::uint32_t>(tree.size());
-    const std::size_t length = 10 + 2 * (ways_.reaches_crash() ? ways_.to_crash(0)->size() : 0);
+    const std::size_t length = 10 + 2 * ways_.to_crash(0)->size();
     NORN_CHECK(wander(replay_, bug_.inputs, {options_.wander_seconds, length, options_.seed + 1000}, stop_));
     for (std::uint32_t n = before; n < tree.size(); ++n)
       if (const Crash* crash = tree.crash(NodeId{n}); crash && has_signature(*crash, bug_.crash))
@@ -216,6 +216,11 @@ Result<Validation> validate(Replay& replay, const BugAutomaton& bug, std::span<c
                             const ValidateOptions& options, Progress& progress, std::stop_token stop) {
   NORN_CHECK(bug.check());
   const Effort before = replay.spent();
+  if (!Ways(bug).reaches_crash()) {
+    Validation nothing;
+    nothing.stopped = replay.left() <= 0 || stop.stop_requested();
+    return nothing;
+  }
   Validator validator(replay, bug, options, progress, stop);
   const Status status = validator.run(crashing);
   if (!status && !is_spent(status.error())) return std::unexpected(status.error());
