@@ -35,6 +35,13 @@ std::string w_text(const Validation& v) {
                               v.w_all < most_w_tests ? "" : "more than ", v.w_all);
 }
 
+std::string completeness_text(const Validation& v) {
+  if (v.completeness.all == 0) return "no figure: no walk met a way into the crash that it had not seen";
+  return fmt::format(
+      "{} distinct ways of walks it had not seen are accepted with their screens, {} by their labels alone",
+      ratio_text(v.completeness_read), v.completeness.good);
+}
+
 /// The automaton of the given traces alone, beside the one with other ways: BUG.trace.jff.
 std::string trace_path(const std::string& jff) {
   return std::filesystem::path(jff).replace_extension(".trace.jff").string();
@@ -106,6 +113,7 @@ class Learn final : public Command {
     }
     if (!traces.empty()) NORN_CHECK(choose_device(device_, traces.front()));
     NORN_TRY(const auto session, Session::open(device_, "learn " + traces_.front(), out));
+    const std::uint64_t unseen = device_.seed + 1 + earlier_steps(session->tree());
     std::vector<std::vector<Event>> minimal;
     for (const NamedTrace& trace : traces) {
       NORN_TRY(std::vector<Event> events, minimised(*session, trace, out));
@@ -119,7 +127,7 @@ class Learn final : public Command {
     NORN_TRY(const Learned learned, norn::learn(session->replay(), minimal, options, out, interruption()));
     std::optional<Validation> valid;
     if (walks_ > 0) {
-      const ValidateOptions wanted{walks_, walks_, w_tests_, look_ / 2, device_.seed + 1};
+      const ValidateOptions wanted{walks_, walks_, w_tests_, look_ / 2, unseen};
       NORN_TRY(valid, norn::validate(session->replay(), learned.bug, {}, wanted, out, interruption()));
     }
     std::optional<Validation> given;
@@ -128,7 +136,7 @@ class Learn final : public Command {
       given = valid;
       given->effort = {};
     } else if (learned.given && walks_ > 0) {
-      const ValidateOptions wanted{walks_, walks_, 0, 0, device_.seed + 1};
+      const ValidateOptions wanted{walks_, walks_, 0, 0, unseen};
       NORN_TRY(given, norn::validate(session->replay(), learned.given->bug, {}, wanted, out, interruption()));
     }
     NORN_TRY(drawing_, write(out_file_, learned.bug, session->app().name));
@@ -136,6 +144,12 @@ class Learn final : public Command {
       NORN_TRY(trace_drawing_, write(trace_path(out_file_), learned.given->bug, session->app().name));
     }
     return report(*session, learned, valid, given, out);
+  }
+
+  /// What the store holds is learned from, earlier validations too: with their seed their walks would be gone
+  /// again.
+  static std::uint64_t earlier_steps(const History& tree) {
+    return tree.children(tree.root()).empty() ? 0 : tree.size();
   }
 
   /// Returns what it drew.
@@ -241,10 +255,7 @@ class Learn final : public Command {
     if (validated) {
       out.line("precision      " + ratio_text(valid->precision) +
                " ways through it crashed (each transition taken)");
-      out.line(
-          fmt::format("completeness   {} distinct ways of walks it had not seen are accepted with their "
-                      "screens, {} by their labels alone",
-                      ratio_text(valid->completeness_read), valid->completeness.good));
+      out.line("completeness   " + completeness_text(*valid));
       out.line(
           fmt::format("non-crashing   {} runs without a crash are rejected with their screens, {} by their "
                       "labels alone",
