@@ -113,6 +113,16 @@ TEST_F(SeldomCrash, ItsAutomatonIsValidatedAsOftenAsItWants) {
   }
 }
 
+// A trace that crashed in its very first run may have done so by chance.
+TEST_F(SeldomCrash, ItsRateIsMeasuredWhereItCameAtOnce) {
+  for (const char* seed : {"2", "4"}) {
+    const Said said = learn("0.5&seed=" + std::string(seed), {"--as-is", "--walks", "30", "--force"});
+    EXPECT_TRUE(said.shows("the crash comes in")) << said.out;
+    EXPECT_TRUE(said.shows("30 of 30 ways through it crashed")) << said.out;
+    EXPECT_TRUE(read_file(at("s.events.json")).value().contains("\"rate\"")) << said.out;
+  }
+}
+
 // A fix that makes the crash rarer is none: a way that crashed in one run of many is open.
 TEST_F(SeldomCrash, AFixThatMakesItRarerClosesNothing) {
   ASSERT_TRUE(learn("0.5").has("of the runs: each word was run as often as that wants"));

@@ -230,11 +230,25 @@ Word Learning::word_of(const std::vector<Performed>& run, const std::vector<Lear
 }
 
 Status Learning::learn_once(std::size_t tests) {
-  const auto disagreed = [&] { return tree().agreement().disagreed; };
-  const auto before = disagreed();
-  NORN_CHECK(learn_once(tests, before > 0 || out_.rate < 1));
-  if (before == 0 && out_.rate == 1 && disagreed() > 0) NORN_CHECK(learn_once(tests, true));
-  return {};
+  const auto disagreed = [&] { return tree().agreement().disagreed > 0; };
+  const bool before = disagreed();
+  if (before) measure_rate();
+  NORN_CHECK(learn_once(tests, before || out_.rate < 1));
+  if (before || out_.rate < 1 || !disagreed()) return {};
+  measure_rate();
+  return learn_once(tests, true);
+}
+
+void Learning::measure_rate() {
+  if (std::exchange(is_measured_, true) || out_.rate < 1) return;
+  const Metered metered(replay_, costs_.labels);
+  for (const auto& trace : traces_) {
+    Request request{.watch = AnyCrash{}, .sure = Sure::certified, .repeats = options_.repeats};
+    for (const Performed& step : trace) request.events.push_back(replay_.intern(step.event));
+    const Outcome outcome = replay_.ask(request, stop_);
+    const std::uint32_t yes = outcome.yes.all(), all = yes + outcome.no.all();
+    if (yes > 0) out_.rate = std::min(out_.rate, static_cast<double>(yes) / static_cast<double>(all));
+  }
 }
 
 Status Learning::learn_once(std::size_t tests, bool tested) {

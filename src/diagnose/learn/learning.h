@@ -75,6 +75,9 @@ class Learning {
   /// Apps that were seen to do different things after the same events are asked more than once.
   Status learn_once(std::size_t tests);
   Status learn_once(std::size_t tests, bool tested);
+  /// How often the traces crash, once the app was seen to do different things: that a trace crashed in its
+  /// first run may have been chance.
+  void measure_rate();
   /// Rows that are not all alike: the row in the place of one that is not there, and one that does something
   /// else as an input of its own with the same label, each where that can be learned to the end.
   Status learn_other_rows();
@@ -178,6 +181,7 @@ class Learning {
   } caps_;                       ///< of one learning
   std::vector<NodeId> lessons_;  ///< ends of runs about which an automaton was wrong
   LearnCosts costs_;
+  bool is_measured_ = false;  ///< see measure_rate()
   double words_before_joins_ = 0;
   double join_seconds_;  ///< of device time, for learning from rejected runs and shortening them
   Learned out_;
