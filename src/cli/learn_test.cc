@@ -138,6 +138,8 @@ TEST_F(SeldomCrash, AFixThatMakesItRarerClosesNothing) {
     }
     EXPECT_TRUE(json["closed"] == 0 || json["rate_ruled_out"] <= 0.2) << json;
   }
+  const Said spent = check("?flaky=0.1&seed=9", {"--budget", "5m"});
+  EXPECT_TRUE(spent.shows(" not tried")) << spent.out << spent.err;
   const Said rarer = check("?flaky=0.3");
   EXPECT_TRUE(rarer.shows("0 of ")) << rarer.out;
   EXPECT_TRUE(rarer.shows(" runs): 1 2")) << rarer.out;

@@ -110,7 +110,7 @@ class FixChecker {
                   bool others = false) {
     ReplayTeacher teacher = teacher_of(inputs);
     if (auto start = teacher.start(); !start) return std::unexpected(start.error());
-    constexpr std::size_t at_once = 16;
+    const std::size_t at_once = bug_.rate < 1 ? 1 : 16;  // what was judged stays where the budget ends
     for (std::size_t k = 0; k < words.size(); k += at_once) {
       const std::span<const Word> some = std::span(words).subspan(k, std::min(at_once, words.size() - k));
       progress_.status(fmt::format("way {} of {}, {} still open", k, words.size(), out_.open.size()));
