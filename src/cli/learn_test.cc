@@ -58,7 +58,7 @@ activity "Main" {
     end } } end }
 )";
 
-class SeldomCrash : public LearnCommand {
+class SeldomCrash : public testing::InAFolder {
  protected:
   void SetUp() override {
     InAFolder::SetUp();
