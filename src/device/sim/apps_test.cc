@@ -113,7 +113,7 @@ std::uint64_t shown_after(Opened& on, const std::vector<Event>& events) {
 TEST(AppsOfTests, HaveTheBugsTheyAreSaidToHave) {
   for (const char* folder :
        {"unseen", "blind", "fresh", "late", "final", "held_out", "sealed", "further", "reserve", "outside",
-        "guest", "stranger", "newcomer", "visitor", "tenant", "lodger", "passenger"})
+        "guest", "stranger", "newcomer", "visitor", "tenant", "lodger", "passenger", "boarder"})
     for (const auto& file : apps_with_truth(folder)) {
       Opened on = open(file.string(), "bugs=none");
       const auto text = read_file(std::filesystem::path(file).replace_extension(".bugs.json"));
