@@ -10,6 +10,7 @@
 //   cancelled beginning something on a page and cancelling it (cancelled.cc)
 //   begun     filling in a form for something new, twice (begun.cc)
 //   resaved   opening a form and saving it as it is (resaved.cc)
+//   refused   the same, and once something in it was changed (resaved.cc)
 //   recased   saving a name in small letters (recased.cc)
 //   repeated  giving a command for all of a kind twice (repeated.cc)
 //   opposite  a button and the one that calls itself its opposite (opposites.cc)
@@ -76,6 +77,7 @@ constexpr Part parts[] = {
     {"upwards", try_upwards, 0.04},
     {"dismissed", try_dismissed, 0.12},
     {"stored", try_stored, 0.12},
+    {"refused", try_refused, 0.04},
     {"recased", try_recased, 0.05},
     {"renamed", try_renamed, 0.15},
     {"changed back", try_changed_back, 0.12},

@@ -107,6 +107,8 @@ Status try_renamed(OracleContext& c);
 Status try_repeated(OracleContext& c);
 
 // resaved.cc
+/// A form that nobody changed can be saved, if it can when something in it was changed.
+Status try_refused(OracleContext& c);
 /// A form that is opened on something and saved at once: opened again it says the same, and the page below
 /// does.
 Status try_resaved(OracleContext& c);

@@ -209,7 +209,9 @@ class Refusals {
   SaveButtons buttons_;
 };
 
-Status ask_refused(OracleContext& c) {
+}  // namespace
+
+Status try_refused(OracleContext& c) {
   OracleContext looking = c.part(looking_share);
   Refusals refusals(looking);
   Pairs pairs(c, "neutral");
@@ -220,10 +222,7 @@ Status ask_refused(OracleContext& c) {
   });
 }
 
-}  // namespace
-
 Status try_resaved(OracleContext& c) {
-  NORN_CHECK(ask_refused(c));
   const History& tree = c.replay.history();
   Pairs again(c, "neutral"), below(c, "neutral");
   Savings savings(tree);
