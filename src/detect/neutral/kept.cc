@@ -96,6 +96,11 @@ class Keeping {
     const auto i = receiver_of(tree_.event(tree_.event_id(changed)), tree_.screen(before));
     return i && says_running(tree_.screen(before), *i);
   }
+  /// The page says what it said right after the change: what came of that by itself (a download) was not there
+  /// yet.
+  bool was_still_to_come(NodeId changed, NodeId other) {
+    return same_in_any_order(data_.of(changed), data_.of(other));
+  }
   /// The page is as it was before the change: what had come up with something to touch (the message that is
   /// answered) is gone.
   bool all_lost(NodeId changed, NodeId other) {
@@ -197,8 +202,8 @@ Status try_kept(OracleContext& c) {
   }));
   return died.report(Habit::held_mostly, [&](const Pair& p, NodeId plain, NodeId other) {
     return keeping.lost(plain, other) &&  // what is offered for a while may go with the process
-           !keeping.goes_by_itself(p.base) && !keeping.hides(plain, other) &&
-           !keeping.comes_anyway(p, plain, other);
+           !keeping.goes_by_itself(p.base) && !keeping.was_still_to_come(p.base, other) &&
+           !keeping.hides(plain, other) && !keeping.comes_anyway(p, plain, other);
   });
 }
 

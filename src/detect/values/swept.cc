@@ -79,13 +79,14 @@ class Swept final : public Expectation {
                                           : ""});
     }
   }
-  /// Of the lists that are there whole; one that holds nothing any more may be gone or say so.
+  /// How many rows fewer the lists have that are there whole; one that holds nothing any more may be gone or
+  /// say so.
   static std::size_t rows_gone(const ScreenData& was, const ScreenData& now) {
     std::size_t out = 0;
     for (const ShownTable& t : was.tables) {
       const ShownTable* is = now.table(t.name);
-      if (t.whole && !t.is_notice())
-        out += is && !is->is_notice() ? rows_missing(t, *is).size() : t.rows.size();
+      const std::size_t left = is && !is->is_notice() ? is->rows.size() : 0;
+      if (t.whole && !t.is_notice() && left < t.rows.size()) out += t.rows.size() - left;
     }
     return out;
   }
