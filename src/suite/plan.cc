@@ -1,16 +1,18 @@
 #include "suite/plan.h"
 
 #include <algorithm>
+#include <numeric>
 #include <queue>
 #include <tuple>
 
 namespace norn {
 namespace {
 
-constexpr double longest_plan_way = 16;          ///< events
-constexpr std::size_t most_facts = 200;          ///< looked at from the end of one walk
-constexpr std::size_t plan_ends = 8;             ///< walks that may go on, of many
-constexpr std::uint64_t plan_work = 10'000'000;  ///< of one call: then no further round
+constexpr double longest_plan_way = 16;           ///< events
+constexpr std::size_t most_facts = 200;           ///< looked at from the end of one walk
+constexpr std::size_t plan_ends = 8;              ///< walks that may go on, of many
+constexpr std::uint64_t plan_work = 10'000'000;   ///< of one call: then no further round
+constexpr std::uint64_t plan_walked = 3'000'000;  ///< roads of walks gone along, the same
 constexpr double plan_noise = 0.4;
 constexpr double plan_slack = 1.5;  ///< events that a round may make it dearer, for a while
 
@@ -42,12 +44,12 @@ void Planning::set_facts() {
   }
 }
 
-std::uint32_t Planning::fact_of(const RoadWalk& walk) const {
-  std::uint32_t at = 0;
+std::uint32_t Planning::fact_of(const RoadWalk& walk, std::uint32_t from) const {
+  std::uint32_t at = from;
   for (const std::uint32_t road : walk) {
+    if (at == no_fact) break;
     const auto next = next_fact_.find(std::uint64_t{at} << 32U | road);
-    if (next == next_fact_.end()) return no_fact;
-    at = next->second;
+    at = next == next_fact_.end() ? no_fact : next->second;
   }
   return at;
 }
@@ -73,10 +75,10 @@ double Planning::cost(std::span<const RoadWalk> walks) const {
   return sum;
 }
 
-const std::vector<Planning::Reached>& Planning::reach(std::uint32_t place) {
+Planning::Reach& Planning::reach(std::uint32_t place) {
   const auto [at, fresh] = reached_.try_emplace(place);
-  auto& found = at->second;
-  if (!fresh) return found;
+  if (!fresh) return at->second;
+  auto& found = at->second.places;
   using Entry = std::tuple<double, std::uint32_t, std::uint32_t>;  // seconds, place, road
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
   std::vector<double> least(from_.size(), longest_plan_way * prices_.event + 1e-9);
@@ -95,23 +97,29 @@ const std::vector<Planning::Reached>& Planning::reach(std::uint32_t place) {
       open.emplace(then, roads_[road].to, road);
     }
   }
-  return found;
+  return at->second;
 }
 
 std::optional<RoadWalk> Planning::way(std::uint32_t from, std::uint32_t to) {
-  const auto& found = reach(from);
-  RoadWalk out;
-  // Backwards: whoever leads there was found earlier.
-  for (std::size_t i = found.size(); i-- > 0;) {
-    if (found[i].place != to) continue;
-    if (i == 0) {
-      std::reverse(out.begin(), out.end());
-      return out;
-    }
-    out.push_back(found[i].by);
-    to = roads_[found[i].by].from;
+  auto& [found, by_number] = reach(from);
+  if (by_number.empty()) {
+    by_number.resize(found.size());
+    std::iota(by_number.begin(), by_number.end(), 0U);
+    std::sort(by_number.begin(), by_number.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return found[a].place < found[b].place; });
   }
-  return std::nullopt;
+  RoadWalk out;
+  while (true) {
+    const auto at =
+        std::lower_bound(by_number.begin(), by_number.end(), to,
+                         [&](std::uint32_t i, std::uint32_t place) { return found[i].place < place; });
+    if (at == by_number.end() || found[*at].place != to) return std::nullopt;
+    if (*at == 0) break;
+    out.push_back(found[*at].by);
+    to = roads_[found[*at].by].from;
+  }
+  std::reverse(out.begin(), out.end());
+  return out;
 }
 
 void Planning::own(std::span<const std::uint32_t> walk, int by) {
@@ -133,7 +141,10 @@ void Planning::set_owners(std::span<const RoadWalk> walks) {
   work_ += roads_.size();
   for (std::size_t r = 0; r < roads_.size(); ++r)
     for (const std::uint32_t item : roads_[r].hits) gain_[r] += worth_[item];
-  for (const RoadWalk& walk : walks) own(walk, 1);
+  for (const RoadWalk& walk : walks) {
+    own(walk, 1);
+    walked_ += walk.size();
+  }
 }
 
 bool Planning::alone(std::uint32_t road) const {
@@ -167,7 +178,7 @@ void Planning::destroy(std::vector<RoadWalk>& walks, Rng& rng) {
 }
 
 void Planning::weigh(std::uint32_t from, std::size_t walk, double more, Offer& best, Rng& rng) {
-  for (const Reached& there : reach(from)) {
+  for (const Reached& there : reach(from).places) {
     work_ += from_[there.place].size() + 1;
     for (const std::uint32_t road : from_[there.place]) {
       if (gain_[road] < 1e-12) continue;
@@ -205,24 +216,29 @@ void Planning::weigh_known_starts(std::size_t walk, Offer& best, Rng& rng) {
   }
 }
 
-void Planning::build(std::vector<RoadWalk>& walks, Rng& rng) {
-  while (missing_ > 0) {
+void Planning::build(std::vector<RoadWalk>& walks, Rng& rng, const std::stop_token& stop) {
+  std::vector<std::uint32_t> facts;  // where each walk ends among them
+  if (missing_ > 0)
+    for (const RoadWalk& walk : walks) facts.push_back(fact_of(walk));
+  while (missing_ > 0 && !stop.stop_requested()) {
     Offer best;
     const std::size_t first = walks.size() > plan_ends ? rng.below(walks.size()) : 0;
     for (std::size_t i = 0; i < std::min(walks.size(), plan_ends); ++i) {
       const std::size_t w = (first + i) % walks.size();
       weigh(end(walks[w]), w, 0, best, rng);
-      if (const std::uint32_t fact = fact_of(walks[w]); fact != no_fact) weigh_facts(fact, w, best, rng);
+      if (facts[w] != no_fact) weigh_facts(facts[w], w, best, rng);
     }
     weigh(0, walks.size(), prices_.restart, best, rng);
     weigh_known_starts(walks.size(), best, rng);
     if (best.score == 0) return;
-    if (best.walk == walks.size()) walks.emplace_back();
+    if (best.walk == walks.size()) walks.emplace_back(), facts.push_back(0);
     RoadWalk& walk = walks[best.walk];
-    auto more = best.fact > 0 ? known_way(fact_of(walk), best.fact) : *way(end(walk), roads_[best.road].from);
+    auto more =
+        best.fact > 0 ? known_way(facts[best.walk], best.fact) : *way(end(walk), roads_[best.road].from);
     if (best.fact == 0) more.push_back(best.road);
     own(more, 1);
     walk.insert(walk.end(), more.begin(), more.end());
+    facts[best.walk] = best.fact > 0 ? best.fact : fact_of(more, facts[best.walk]);
   }
 }
 
@@ -233,22 +249,32 @@ void Planning::drop_end(RoadWalk& walk) {
   }
 }
 
+/// A stretch that may go from one place on may go from the next on as well, up to the same end at least. So one
+/// window is moved along the walk, and what lies in it is not owned: a stretch that stays costs each of its roads
+/// once, one that is replaced no more than the short way that is put in its place.
 void Planning::drop_detours(RoadWalk& walk) {
-  for (std::size_t begin = 0; begin < walk.size(); ++begin) {
-    std::size_t end = begin;
-    for (; end < walk.size() && !alone(walk[end]); ++end) own({&walk[end], 1}, -1);
-    const auto part = std::span(walk).subspan(begin, end - begin);
-    const auto shorter =
-        !part.empty() ? way(roads_[walk[begin]].from, roads_[walk[end - 1]].to) : std::nullopt;
-    if (!shorter || shorter->size() >= part.size()) {
-      own(part, 1);
-      continue;
+  RoadWalk done, ahead(walk.rbegin(), walk.rend());  // what is next comes last
+  std::size_t window = 0;
+  while (!ahead.empty()) {
+    for (; window < ahead.size(); ++window, ++walked_) {
+      const std::uint32_t& road = ahead[ahead.size() - 1 - window];
+      if (alone(road)) break;
+      own({&road, 1}, -1);
     }
-    own(*shorter, 1);
-    const auto at = walk.erase(walk.begin() + static_cast<std::ptrdiff_t>(begin),
-                               walk.begin() + static_cast<std::ptrdiff_t>(end));
-    walk.insert(at, shorter->begin(), shorter->end());
+    const auto shorter =
+        window > 0 ? way(roads_[ahead.back()].from, roads_[ahead[ahead.size() - window]].to) : std::nullopt;
+    if (shorter && shorter->size() < window) {
+      own(*shorter, 1);
+      ahead.resize(ahead.size() - window);
+      ahead.insert(ahead.end(), shorter->rbegin(), shorter->rend());
+      window = 0;
+    }
+    if (ahead.empty()) break;
+    done.push_back(ahead.back());
+    ahead.pop_back();
+    if (window > 0) own({&done.back(), 1}, 1), --window;
   }
+  walk = std::move(done);
 }
 
 void Planning::tighten(std::vector<RoadWalk>& walks, std::span<const RoadWalk> old) {
@@ -263,18 +289,19 @@ void Planning::tighten(std::vector<RoadWalk>& walks, std::span<const RoadWalk> o
 }
 
 std::vector<RoadWalk> Planning::improve(std::vector<RoadWalk> walks, std::uint32_t rounds,
-                                        std::uint32_t gains, Rng& rng) {
+                                        std::uint32_t gains, Rng& rng, const std::stop_token& stop) {
   set_owners(walks);
-  build(walks, rng);
+  build(walks, rng, stop);
   const std::size_t lacking = missing_;  // what cannot be hit
   const double more = gains > 8 ? plan_slack * prices_.event : 0;
   auto now = walks;
-  const std::uint64_t until = work_ + plan_work;
-  for (std::uint32_t round = 0; round < rounds && gains > 0 && work_ < until; ++round) {
+  const std::uint64_t until = work_ + plan_work, walked_until = walked_ + plan_walked;
+  for (std::uint32_t round = 0; round < rounds && gains > 0 && !stop.stop_requested(); ++round) {
+    if (work_ >= until || walked_ >= walked_until) break;
     auto next = now;
     destroy(next, rng);
     set_owners(next);
-    build(next, rng);
+    build(next, rng, stop);
     tighten(next, now);
     if (missing_ > lacking || cost(next) > cost(now) + more * rng.unit()) continue;
     now = std::move(next);

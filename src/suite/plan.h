@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <unordered_map>
 #include <vector>
 
@@ -38,18 +39,23 @@ class Planning {
 
   /// Cheaper walks that hit what these do and whatever else can be hit. What is missing is added first; then
   /// up to so many rounds, until so many of them have gained something: few gains change little, many may
-  /// change all. Large networks get fewer rounds.
+  /// change all. Large networks and long walks get fewer rounds; asked to stop, it gives the best so far.
   std::vector<RoadWalk> improve(std::vector<RoadWalk> walks, std::uint32_t rounds, std::uint32_t gains,
-                                Rng& rng);
+                                Rng& rng, const std::stop_token& stop = {});
   /// Seconds, with what is risked.
   double cost(std::span<const RoadWalk> walks) const;
-  /// Roads that were looked at so far: what it took, the same on every machine.
-  std::uint64_t work() const { return work_; }
+  /// Roads that were looked at or gone along so far: what it took, the same on every machine.
+  std::uint64_t work() const { return work_ + walked_; }
 
  private:
   struct Reached {
     std::uint32_t place, by;  ///< `by`: the last road of the cheapest way there
     double seconds;
+  };
+  struct Reach {
+    /// The nearest first; of those with equal distance the one with the lower number.
+    std::vector<Reached> places;
+    std::vector<std::uint32_t> by_number;  ///< the same, as indices; empty until a way is sought
   };
   struct Offer {
     double score = 0;
@@ -59,11 +65,11 @@ class Planning {
   };
 
   void set_facts();
-  /// The node of a walk in the tree of facts, or no_fact where it has left it.
-  std::uint32_t fact_of(const RoadWalk& walk) const;
+  /// Where a walk from that node on ends in the tree of facts, or no_fact where it has left it.
+  std::uint32_t fact_of(const RoadWalk& walk, std::uint32_t from = 0) const;
   RoadWalk known_way(std::uint32_t from, std::uint32_t to) const;
-  /// Places within reach, the nearest first; of those with equal distance the one with the lower number.
-  const std::vector<Reached>& reach(std::uint32_t place);
+  /// Places within reach.
+  Reach& reach(std::uint32_t place);
   /// The shortest way, or nothing where it is too long.
   std::optional<RoadWalk> way(std::uint32_t from, std::uint32_t to);
   std::uint32_t end(const RoadWalk& walk) const { return walk.empty() ? 0 : roads_[walk.back()].to; }
@@ -73,13 +79,15 @@ class Planning {
   void set_owners(std::span<const RoadWalk> walks);
   void destroy(std::vector<RoadWalk>& walks, Rng& rng);
   void open_up(RoadWalk& walk, Rng& rng);
-  void build(std::vector<RoadWalk>& walks, Rng& rng);
+  void build(std::vector<RoadWalk>& walks, Rng& rng, const std::stop_token& stop);
   void weigh(std::uint32_t from, std::size_t walk, double more, Offer& best, Rng& rng);
   void weigh_facts(std::uint32_t fact, std::size_t walk, Offer& best, Rng& rng);
   void weigh_known_starts(std::size_t walk, Offer& best, Rng& rng);
   /// Ends that add nothing are dropped, and detours of walks that are not among `old`.
   void tighten(std::vector<RoadWalk>& walks, std::span<const RoadWalk> old);
   void drop_end(RoadWalk& walk);
+  /// Stretches that hit nothing alone are replaced by shorter ways, the longest from each place on. Costs what
+  /// the walk's length costs.
   void drop_detours(RoadWalk& walk);
 
   static constexpr std::uint32_t no_fact = UINT32_MAX;
@@ -97,8 +105,8 @@ class Planning {
   std::vector<double> worth_;                     ///< of each item: rare ones more
   std::vector<double> gain_;                      ///< of each road: what it would add
   std::size_t missing_ = 0;
-  std::uint64_t work_ = 0;
-  std::unordered_map<std::uint32_t, std::vector<Reached>> reached_;
+  std::uint64_t work_ = 0, walked_ = 0;
+  std::unordered_map<std::uint32_t, Reach> reached_;
 };
 
 }  // namespace norn

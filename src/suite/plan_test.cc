@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ctime>
 #include <queue>
 
+#include "base/patience.h"
 #include "replay/fleet.h"
 #include "replay/maze.h"
 #include "suite/fold.h"
@@ -100,6 +102,47 @@ TEST(Planning, NeverMakesASuiteDearerAndLeavesWhatCannotBeHit) {
     const auto more = planning.improve(first, 50, 50, rng);
     EXPECT_LE(planning.cost(more), planning.cost(first) + 1e-9);
   }
+}
+
+/// Places in a row with two roads from each to the next, and one thing to hit at the far end: all but the last
+/// road may go, and no shorter way leads past any of them.
+World long_row(std::uint32_t places) {
+  World w{.roads = {}, .places = places, .items = 1};
+  for (std::uint32_t to = 1; to < places; ++to)
+    for (int side = 0; side < 2; ++side) w.roads.push_back({to - 1, to});
+  w.roads.back().hits = {0};
+  return w;
+}
+RoadWalk along(const World& w) {
+  RoadWalk out;
+  for (std::uint32_t road = 1; road < w.roads.size(); road += 2) out.push_back(road);
+  return out;
+}
+
+TEST(Planning, TakesTimeAsAWalkIsLongNotAsItsSquare) {
+  Rng rng(3);
+  const Prices prices;
+  const World w = long_row(20'000);
+  Planning planning(w.roads, w.places, w.items, prices);
+  const std::clock_t begin = std::clock();
+  const auto walks = planning.improve({along(w)}, 300, 300, rng);
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, patience * 10);
+  ASSERT_EQ(walks.size(), 1U);
+  EXPECT_EQ(walks[0].size(), w.places - 1);
+  EXPECT_GT(planning.work(), 100U * w.places);  // what a limit on it would bound
+}
+
+TEST(Planning, AskedToStopGivesTheBestSoFar) {
+  Rng rng(4);
+  const Prices prices;
+  const World w = long_row(1000);
+  Planning planning(w.roads, w.places, w.items, prices);
+  std::stop_source source;
+  source.request_stop();
+  const std::vector<RoadWalk> given{along(w)};
+  const std::uint64_t before = planning.work();
+  EXPECT_EQ(planning.improve(given, 1'000'000, 1'000'000, rng, source.get_token()), given);
+  EXPECT_LT(planning.work() - before, 100 * w.places);
 }
 
 // ---- the guess ----

@@ -111,7 +111,7 @@ std::vector<Path> Making::planned(const Folding& model, const std::vector<Path>&
   for (const Path& path : from) walks.push_back(map.along(path));
   Planning planning = map.planning(options_.prices);
   std::vector<Path> out;
-  for (const RoadWalk& walk : planning.improve(std::move(walks), plan_rounds, gains, rng))
+  for (const RoadWalk& walk : planning.improve(std::move(walks), plan_rounds, gains, rng, trials_.stop()))
     out.push_back(map.path(walk));
   planned_work_ += planning.work();
   return out;

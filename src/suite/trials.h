@@ -44,7 +44,9 @@ class Trials {
   /// Fresh cold runs, so many of each.
   std::vector<Tried> certify(std::span<const Path> paths, std::uint32_t runs);
 
-  bool over() const { return over_; }  ///< the budget is spent, or somebody asked to stop
+  /// The budget is spent, or somebody asked to stop: at once, whether or not anything is being asked.
+  bool over() const { return over_ || stop_.stop_requested(); }
+  const std::stop_token& stop() const { return stop_; }
   /// Every path that has replayed, in the order of asking.
   const std::vector<std::pair<Path, NodeId>>& good() const { return good_; }
   /// Where the decided runs ended, in the order of asking: the same for every number of devices.
