@@ -173,6 +173,64 @@ TEST_F(SuiteCommand, TargetAndKeepAndBy) {
   EXPECT_TRUE(there) << kept.out;
 }
 
+/// Seconds of device time that one run of the suite takes.
+double seconds_of_a_run(const Said& replayed) {
+  double sum = 0;
+  const Json said = Json::parse(replayed.out);
+  for (const Json& result : said["results"]) sum += result["seconds"].get<double>();
+  return sum;
+}
+
+TEST_F(SuiteCommand, ARunTakesWhatWaitsTake) {
+  const std::string device = app(
+      "late.lua", "yes", "self.first = self.first or now() if now() - self.first < 50000 then return end");
+  const std::string ask = "{\"kind\":\"tap\",\"target\":{\"id\":\"org.example.x:id/ask\"}}\n";
+  ASSERT_TRUE(write_file(at("wait.jsonl"), "{\"norn\":\"trace\",\"version\":1}\n" + ask +
+                                               "{\"kind\":\"wait\",\"ms\":60000}\n" + ask + "{\"end\":3}\n"));
+  const Said made = norn({"suite", at("wait.jsonl"), "--device", device, "--json"});
+  ASSERT_EQ(made.exit, 0) << made.err;
+  const Json suite = Json::parse(made.out);
+  EXPECT_GE(suite["run_seconds_before"], 60);
+  const Said replayed = norn({"replay", "--suite", "s1", "--json"});
+  ASSERT_EQ(replayed.exit, 0) << replayed.out << replayed.err;
+  EXPECT_NEAR(suite["run_seconds_after"].get<double>(), seconds_of_a_run(replayed), 0.1);
+  // What is found out without waiting fits; what comes after the wait does not.
+  const Said early = norn({"suite", at("wait.jsonl"), "--device", device, "--target", "10s", "--json"});
+  ASSERT_EQ(early.exit, 0) << early.err;
+  EXPECT_GT(Json::parse(early.out)["left_out"], 0);
+  EXPECT_LE(seconds_of_a_run(norn({"replay", "--suite", "s2", "--json"})), 10);
+}
+
+TEST_F(SuiteCommand, ATargetIsMetByWhatSlowEventsReallyTake) {
+  // Every answer is waited for three seconds, which no price of an event tells. Each button has its own code.
+  std::string page =
+      "app { package = \"org.example.slow\", title = \"S\", main = \"Main\" }\n"
+      "activity \"Main\" {\n"
+      "  ask = function(self) self.busy = true; self:after(3000, function() self.busy = false "
+      "end) end,\n"
+      "  view = function(self) return column {\n"
+      "    self.busy and progress { id = \"wheel\", spinning = true },\n";
+  for (int b = 0; b < 8; ++b)
+    page += fmt::format(
+        "    button {{ \"B{0}\", id = \"b{0}\", on_click = function()\n      self:ask()\n    end }},\n", b);
+  page += "  } end }\n";
+  ASSERT_TRUE(write_file(at("slow.lua"), page));
+  const std::string device = "sim:" + at("slow.lua");
+  explore(device);
+  const Said whole = norn({"suite", "--device", device, "--json"});
+  ASSERT_EQ(whole.exit, 0) << whole.err;
+  const Said replayed = norn({"replay", "--suite", "s1", "--json"});
+  const double seconds = seconds_of_a_run(replayed);
+  EXPECT_NEAR(Json::parse(whole.out)["run_seconds_after"].get<double>(), seconds, 0.1);
+  const Said half =
+      norn({"suite", "--device", device, "--target", fmt::format("{}s", seconds / 2), "--json"});
+  ASSERT_EQ(half.exit, 0) << half.err;
+  EXPECT_GT(Json::parse(half.out)["left_out"], 0);
+  const double taken = seconds_of_a_run(norn({"replay", "--suite", "s2", "--json"}));
+  EXPECT_LE(taken, seconds / 2);
+  EXPECT_GT(taken, seconds / 8);  // and much of it is used
+}
+
 TEST_F(SuiteCommand, TracesThatDoNotReplayAreNamedNotFatal) {
   const std::string trace = at("foreign.json");
   explore("sim:tips?bugs=none");

@@ -32,7 +32,7 @@ class DeviceRig final : public Rig {
     planner_.spent(seconds);
     effort_.device_seconds += seconds;
     free_at_ = started + seconds;
-    if (result) result->finished = free_at_;
+    if (result) result->finished = free_at_, result->seconds = seconds;
     return result;
   }
   double free_at() const override { return free_at_; }

@@ -36,6 +36,7 @@ struct Tally {
   Counts yes{}, no{};
   std::uint32_t not_staged = 0;
   double finished = 0;  ///< on the timeline
+  double seconds = 0;
   NodeId end{};
   std::size_t used = 0;
   std::optional<std::size_t> diverged{};
@@ -48,6 +49,7 @@ struct Tally {
     yes += run.yes, no += run.no;
     not_staged += run.not_staged;
     finished = std::max(finished, run.finished);
+    seconds += run.seconds;
   }
 };
 
@@ -95,6 +97,7 @@ struct Replay::State {
     const Journey journey{query.request.from, known.likely, chance, cold, tally.finished};
     NORN_TRY(const Drive drive, fleet->rig().drive(journey, list, {}, stop));
     tally.finished = drive.finished;
+    tally.seconds += drive.seconds;
     if (!list.staged()) {
       ++tally.not_staged;
       return {};
@@ -112,12 +115,15 @@ struct Replay::State {
   }
 
   static Outcome unresolved(const Tally& tally, Error why) {
-    return {.yes = tally.yes, .no = tally.no, .not_staged = tally.not_staged, .why = std::move(why)};
+    Outcome out{.yes = tally.yes, .no = tally.no, .not_staged = tally.not_staged, .why = std::move(why)};
+    out.seconds = tally.seconds;
+    return out;
   }
 
   static Outcome answered(Verdict verdict, const Tally& tally) {
     Outcome out{.verdict = verdict, .yes = tally.yes, .no = tally.no, .not_staged = tally.not_staged};
     out.end = tally.end, out.used = tally.used, out.diverged = tally.diverged;
+    out.seconds = tally.seconds;
     return out;
   }
 
@@ -164,6 +170,7 @@ struct Replay::State {
       if (from_tree) {
         from_tree->from_memory = !fresh;
         from_tree->not_staged = tally.not_staged;
+        from_tree->seconds = tally.seconds;
         return *from_tree;
       }
       if (const auto verdict = decided(request, tally.yes, tally.no)) return answered(*verdict, tally);

@@ -91,6 +91,7 @@ struct Outcome {
   std::optional<std::size_t> diverged{};  ///< the event that found no target or led elsewhere, in that run
   std::optional<Error> why{};             ///< why it is unresolved, or the stage was missed
   bool from_memory = false;               ///< no device was touched
+  double seconds = 0;                     ///< device time of the runs that were made for it
 };
 
 enum class Until : std::uint8_t { all, lowest_yes };

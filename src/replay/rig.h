@@ -37,6 +37,7 @@ struct Drive {
   bool staged = true;  ///< `from` was reached
   Heat heat = Heat::cold;
   double finished = 0;  ///< on the timeline
+  double seconds = 0;   ///< device time, the way to the start included
 };
 
 class Rig {

@@ -38,6 +38,7 @@ void leave_minimal(std::vector<Edges>& needs, std::size_t things) {
 struct Network {
   struct Edge {
     std::uint32_t from, to;
+    double more = 0;
   };
   std::uint32_t places = 1;  ///< 0: the start
   std::vector<Edge> edges;
@@ -49,11 +50,16 @@ struct Network {
       return number.try_emplace(joint, static_cast<std::uint32_t>(number.size())).first->second;
     };
     std::map<std::uint32_t, Edges> hits;
-    std::map<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>>, bool> seen;
+    std::map<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>>, std::size_t>
+        seen;
     for (const Passage& passage : passages) {
-      const Edge edge{place(passage.from), place(passage.to)};
+      const Edge edge{place(passage.from), place(passage.to), passage.more};
       auto items = (passage.items & wanted).ids();
-      if (!seen.try_emplace({{edge.from, edge.to}, items}, true).second) continue;
+      const auto [at, fresh] = seen.try_emplace({{edge.from, edge.to}, items}, edges.size());
+      if (!fresh) {
+        edges[at->second].more = std::min(edges[at->second].more, edge.more);
+        continue;
+      }
       for (const std::uint32_t item : items) hits[item].push_back(static_cast<std::uint32_t>(edges.size()));
       edges.push_back(edge);
     }
@@ -179,7 +185,7 @@ class Simplex {
   std::vector<std::uint32_t> filled_;  ///< columns of the pivot row that are not 0
 };
 
-/// max sum of d, where for every edge: the d of its needs + p(to) - p(from) <= event, and p(start) + d0 <=
+/// max sum of d, where for every edge: the d of its needs + p(to) - p(from) <= its price, and p(start) + d0 <=
 /// restart. Variables are the needs' d, the places' p and d0; rows the edges and, last, the start.
 Program program_of(const Network& net, const Prices& prices) {
   Program out;
@@ -196,7 +202,7 @@ Program program_of(const Network& net, const Prices& prices) {
   const auto start = static_cast<std::uint32_t>(net.edges.size());
   out.terms.push_back({start, needs, 1});
   out.terms.push_back({start, first_walk, 1});
-  out.limits.assign(net.edges.size(), prices.event);
+  for (const Network::Edge& edge : net.edges) out.limits.push_back(prices.event + edge.more);
   out.limits.push_back(prices.restart);
   return out;
 }
@@ -214,7 +220,8 @@ double surely(const Network& net, const std::vector<double>& solution, const Pri
   const auto height = [&](std::uint32_t place) { return std::max(solution[needs + place], 0.0); };
   double over = (height(0) + std::max(solution.back(), 0.0)) / prices.restart;
   for (std::size_t e = 0; e < net.edges.size(); ++e)
-    over = std::max(over, (worth[e] + height(net.edges[e].to) - height(net.edges[e].from)) / prices.event);
+    over = std::max(over, (worth[e] + height(net.edges[e].to) - height(net.edges[e].from)) /
+                              (prices.event + net.edges[e].more));
   return sum / std::max(over, 1.0);
 }
 

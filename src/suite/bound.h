@@ -2,7 +2,7 @@
 // states: a walk costs a restart and its steps, and every wanted item must be hit by a step of one of them.
 // Let go of whole numbers and of walks being connected, and a linear program is left:
 //
-//     least   restart * y + event * sum of x(step)
+//     least   restart * y + sum of price(step) * x(step)
 //     where   what goes into a place is at least what goes out of it (y walks come into the start)
 //             the steps that hit an item are gone at least once in all, for each item
 //             y >= 1
@@ -25,6 +25,7 @@ namespace norn {
 struct Passage {
   Joint from = 0, to = 0;
   ItemSet items{};
+  double more = 0;  ///< seconds it takes beyond an event's price
 };
 
 /// Seconds that every set of walks from `start` over these passages takes that hits all of `wanted` (as far

@@ -19,26 +19,60 @@ void Making::set_order() {
   std::vector<double> costs;
   for (const SuiteMember& m : members_) {
     sets.push_back(matters(m.confirmed) - base_);
-    costs.push_back(seconds(m.path));
+    costs.push_back(seconds(m));
   }
   std::vector<SuiteMember> ordered;
   for (const std::uint32_t i : early_order(sets, costs)) ordered.push_back(std::move(members_[i]));
   members_ = std::move(ordered);
 }
 
-void Making::meet_target() {
-  if (cost(members_) <= options_.target) return;
-  const auto covered = [&] {
-    ItemSet all = base_;
-    for (const SuiteMember& m : members_) all |= matters(m.confirmed);
-    return all;
-  };
-  const ItemSet had = covered();
-  members_ = select(options_.target);
-  set_order();
-  targeted_ = had - covered();
+ItemSet Making::held() const {
+  ItemSet all = base_;
+  for (const SuiteMember& m : members_) all |= matters(m.confirmed);
+  return all;
+}
+
+void Making::leave_out(const ItemSet& had) {
+  targeted_ = had - held();
   result_.left_out = targeted_.count();
   promised_ -= targeted_;
+}
+
+void Making::meet_target() {
+  if (cost(members_) <= options_.target) return;
+  const ItemSet had = held() | targeted_;
+  promised_ |= targeted_;
+  members_ = select(options_.target);
+  set_order();
+  leave_out(had);
+}
+
+void Making::meet_target_as_measured() {
+  const auto may_change = [&] {
+    return std::any_of(members_.begin(), members_.end(), [](const SuiteMember& m) { return !m.keep; });
+  };
+  for (int round = 0; round < repairs && cost(members_) > options_.target && may_change(); ++round) {
+    if (trials_.over()) break;
+    for (const SuiteMember& m : members_)
+      if (const double said = seconds(m.path); m.measured > said) material_.slower(m.end, m.measured - said);
+    meet_target();
+    certify();
+  }
+  if (cost(members_) > options_.target) drop_what_does_not_fit();
+}
+
+void Making::drop_what_does_not_fit() {
+  const ItemSet had = held() | targeted_;
+  double left = options_.target;
+  for (const SuiteMember& m : members_)
+    if (m.keep) left -= seconds(m);
+  std::erase_if(members_, [&](const SuiteMember& m) {
+    if (m.keep) return false;
+    if (seconds(m) > left) return true;
+    left -= seconds(m);
+    return false;
+  });
+  leave_out(had);
 }
 
 void Making::certify() {
@@ -66,7 +100,7 @@ void Making::check(std::span<SuiteMember> members) {
 }
 
 void Making::checked(SuiteMember& m, const Tried& tried) {
-  m.yes = tried.yes, m.no = tried.no;
+  m.yes = tried.yes, m.no = tried.no, m.measured = tried.seconds;
   if (tried.end) {
     m.end = tried.end;
     m.confirmed = tried.confirmed;
@@ -90,7 +124,7 @@ SuiteResult Making::report() {
     }
     const std::uint32_t all = m.yes.all() + m.no.all();
     out.rate = all == 0 ? 1 : m.yes.all() / static_cast<double>(all);
-    out.seconds = seconds(m.path);
+    out.seconds = seconds(m);
     out.only = covered(only(m, owned));
     out.adds = m.confirmed.count_beyond(so_far);
     so_far |= m.confirmed;
@@ -133,7 +167,9 @@ double Making::least() {
     const Joint from = before == tree.root() ? material_.loose_start() : material_.link(before).loose;
     const Link link = material_.link(NodeId{n});
     const Joint to = link.crash ? link.expect.value : link.loose;
-    steps.try_emplace({from, link.key, to}, Passage{from, to}).first->second.items |= known_.set(link.items);
+    Passage& step = steps.try_emplace({from, link.key, to}, Passage{from, to, {}, link.more}).first->second;
+    step.items |= known_.set(link.items);
+    step.more = std::min(step.more, link.more);
   }
   std::vector<Passage> passages;
   for (auto& [key, passage] : steps) passages.push_back(std::move(passage));
@@ -144,13 +180,15 @@ double Making::least_choice() {
   const History& tree = replay_.history();
   const ItemSet wanted = promised_ - base_;
   std::vector<ItemSet> on_the_way(tree.size());
+  std::vector<double> more(tree.size(), 0);  // seconds beyond the events' prices
   std::vector<Choosable> candidates;
   for (std::uint32_t n = 1; n < tree.size(); ++n) {
+    more[n] = more[tree.parent(NodeId{n}).value] + material_.link(NodeId{n}).more;
     const ItemSet& before = on_the_way[tree.parent(NodeId{n}).value];
     on_the_way[n] = before | (known_.set(material_.link(NodeId{n}).items) & wanted);
     if (on_the_way[n] == before) continue;  // the shorter one has as much
     candidates.push_back(
-        {on_the_way[n], options_.prices.restart + options_.prices.event * tree.depth(NodeId{n})});
+        {on_the_way[n], options_.prices.restart + options_.prices.event * tree.depth(NodeId{n}) + more[n]});
   }
   return cheapest_choice_at_least(candidates, wanted);
 }

@@ -29,18 +29,19 @@ const Bridges::Reached& Bridges::reach(Joint from) const {
   const auto [cached, fresh] = reached_.try_emplace(from);
   Reached& found = cached->second;
   if (!fresh) return found;
-  found.ways.emplace(from, Way{from, nullptr, 0});
+  found.ways.emplace(from, Way{from, nullptr, 0, 0});
   std::deque<Joint> open{from};
   while (!open.empty()) {
     const Joint here = open.front();
     open.pop_front();
-    const std::uint32_t steps = found.ways.at(here).steps;
+    const auto [before, link_here, steps, more] = found.ways.at(here);
     if (const auto hits = hits_.find(here); hits != hits_.end())
-      found.spots.push_back({here, steps, &hits->second});
+      found.spots.push_back({here, steps, more, &hits->second});
     const auto next = steps_.find(here);
     if (steps == longest_way || next == steps_.end()) continue;
     for (const Link* link : next->second)
-      if (found.ways.try_emplace(link->loose, Way{here, link, steps + 1}).second) open.push_back(link->loose);
+      if (found.ways.try_emplace(link->loose, Way{here, link, steps + 1, more + link->more}).second)
+        open.push_back(link->loose);
   }
   return found;
 }
@@ -49,7 +50,8 @@ std::vector<Bridges::Hit> Bridges::within(Joint from, std::uint32_t longest) con
   std::vector<Hit> out;
   for (const Spot& spot : reach(from).spots) {
     if (spot.steps >= longest) break;
-    for (const Link* link : *spot.hits) out.push_back({spot.at, link, spot.steps + 1});
+    for (const Link* link : *spot.hits)
+      out.push_back({spot.at, link, spot.steps + 1, spot.more + link->more});
   }
   return out;
 }
@@ -68,10 +70,13 @@ std::vector<Join> Bridges::between(const Part& first, const Part& second, const 
   std::vector<Join> out;
   if (first.path->empty() || first.path->back().crash) return out;
   const auto& ways = reach(first.path->back().loose).ways;
+  double spared = 0;  // of the second's beginning, beyond its events' prices
   for (std::uint32_t at = 0; at <= second.matters_from; ++at) {
+    if (at > 0) spared += (*second.path)[at - 1].more;
     const auto way = ways.find(at == 0 ? start_ : (*second.path)[at - 1].loose);
     if (way == ways.end() || way->second.steps > longest_bridge) continue;
-    const double saving = prices.restart + prices.event * (static_cast<double>(at) - way->second.steps);
+    const double saving = prices.restart + prices.event * (static_cast<double>(at) - way->second.steps) +
+                          spared - way->second.more;
     if (saving > 0) out.push_back({0, 0, at, saving});
   }
   std::stable_sort(out.begin(), out.end(), [](const Join& a, const Join& b) { return a.saving > b.saving; });

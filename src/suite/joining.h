@@ -38,6 +38,7 @@ class Bridges {
     Joint at;
     const Link* link;
     std::uint32_t steps;  ///< it included
+    double more = 0;      ///< seconds of them beyond the events' prices
   };
   /// All steps within `longest` of a place, each with the sets of items it was seen to hit.
   std::vector<Hit> within(Joint loose_from, std::uint32_t longest) const;
@@ -54,10 +55,12 @@ class Bridges {
     Joint from;
     const Link* link;
     std::uint32_t steps;
+    double more;
   };
   struct Spot {
     Joint at;
     std::uint32_t steps;
+    double more;
     const std::vector<const Link*>* hits;
   };
   struct Reached {

@@ -31,6 +31,7 @@ struct SuiteMember {
   std::uint32_t fragments = 1;
   bool keep = false;
   Counts yes{}, no{};
+  double measured = 0;  ///< device seconds of one run in the last check; 0: it was not run there
 };
 
 /// A trace that was given.
@@ -104,12 +105,12 @@ class Making {
   static void complete(std::vector<SuiteMember>& made, const std::vector<SuiteMember>& from,
                        const ItemSet& missing);
 
-  double seconds(const Path& path) const {
-    return options_.prices.restart + options_.prices.event * static_cast<double>(path.size());
-  }
+  double seconds(const Path& path) const { return seconds_of(path, options_.prices); }
+  /// As it was measured, else by the prices.
+  double seconds(const SuiteMember& m) const { return m.measured > 0 ? m.measured : seconds(m.path); }
   double cost(const std::vector<SuiteMember>& members) const {
     return std::accumulate(members.begin(), members.end(), 0.0,
-                           [&](double sum, const SuiteMember& m) { return sum + seconds(m.path); });
+                           [&](double sum, const SuiteMember& m) { return sum + seconds(m); });
   }
 
   // ---- phase 3 ----
@@ -199,6 +200,14 @@ class Making {
 
   /// The most that fits.
   void meet_target();
+  /// What the check measured may be more than the prices said: the most that fits by that, checked again.
+  void meet_target_as_measured();
+  /// The order is kept; whoever does not fit any more is left out.
+  void drop_what_does_not_fit();
+  /// What the members cover of what matters.
+  ItemSet held() const;
+  /// What was had and is not held now is left out for the target.
+  void leave_out(const ItemSet& had);
 
   /// The whole suite from clean starts; what does not show again is sought once more in the traces as they
   /// were given.

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace norn {
@@ -70,7 +72,21 @@ Link Material::link(NodeId node) {
   link.joint = joint(node, sample, joints_);
   link.loose = joint(node, sample, Joints::none);
   link.items = known_.intern(surely(node));
+  link.more = more(link.event);
   return links_.emplace(node, link).first->second;
+}
+
+double Material::more(EventId event) const {
+  const auto* wait = std::get_if<Wait>(&tree_.event(event));
+  return wait ? std::max(wait->ms, 0) / 1000.0 : 0;
+}
+
+void Material::slower(NodeId end, double seconds) {
+  const auto nodes = tree_.path(end);
+  for (const NodeId node : nodes) {
+    link(node);
+    links_.at(node).more += seconds / static_cast<double>(nodes.size());
+  }
 }
 
 Path Material::path(NodeId end) {

@@ -1,5 +1,8 @@
 // What the tree holds, as the suite wants it: nodes as links, and everything that must not be lost (lines of
 // code, abstract screens, distinct crashes) as numbered items.
+//
+// An event has its price, and a wait takes the time it waits besides. What else is slow in an app the tree does
+// not hold: that a whole run took longer than its events' prices is told with slower().
 #pragma once
 
 #include <array>
@@ -34,6 +37,11 @@ class Material {
   Joint loose_start();
   /// What every run that came to this node hit with the step into it.
   ItemSet surely(NodeId node);
+  /// Seconds that an event takes beyond its price, whatever it is done on.
+  double more(EventId event) const;
+  /// A run to `end` took so many seconds more than its links say. Which of them did nobody knows: each has its
+  /// part in it, for what is asked from now on.
+  void slower(NodeId end, double seconds);
   /// What a clean start alone hits: every suite has it.
   ItemSet base();
 

@@ -1,11 +1,22 @@
 #include "suite/paths.h"
 
+#include <numeric>
+
 namespace norn {
 
 PrefixHash hash_of(std::span<const Link> path) {
   PrefixHash hash = empty_prefix;
   for (const Link& link : path) hash = extend(hash, link);
   return hash;
+}
+
+double more_of(std::span<const Link> path) {
+  return std::accumulate(path.begin(), path.end(), 0.0,
+                         [](double sum, const Link& link) { return sum + link.more; });
+}
+
+double seconds_of(std::span<const Link> path, const Prices& prices) {
+  return prices.restart + prices.event * static_cast<double>(path.size()) + more_of(path);
 }
 
 ItemSetId Knowledge::intern(const ItemSet& items) {

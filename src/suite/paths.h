@@ -17,6 +17,7 @@
 #include "base/hash.h"
 #include "gui/abstraction.h"
 #include "gui/event.h"
+#include "shrink/shrink.h"
 #include "trace/coverage.h"
 #include "trace/history.h"
 
@@ -38,8 +39,13 @@ struct Link {
   Joint loose = 0;      ///< the same by the abstract state alone
   ItemSetId items = 0;  ///< what it was seen to hit: Knowledge::set()
   bool crash = false;
+  double more = 0;  ///< seconds it takes beyond an event's price: see Material
 };
 using Path = std::vector<Link>;
+/// Seconds beyond the events' prices.
+double more_of(std::span<const Link> path);
+/// Seconds of a run from a clean start.
+double seconds_of(std::span<const Link> path, const Prices& prices);
 
 using PrefixHash = std::uint64_t;
 inline constexpr PrefixHash empty_prefix = 0x5115;

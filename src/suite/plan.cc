@@ -32,16 +32,25 @@ Planning::Planning(std::vector<Road> roads, std::uint32_t places, std::uint32_t 
 
 void Planning::set_facts() {
   facts_after_.resize(facts_.size() + 1);
-  first_fact_.assign(roads_.size(), {no_fact, 0});
+  first_fact_.assign(roads_.size(), {});
   std::vector<std::uint32_t> depth{0};
+  std::vector<double> more{0};
   for (std::uint32_t i = 0; i < facts_.size(); ++i) {
     const auto& [before, road] = facts_[i];
     next_fact_.emplace(std::uint64_t{before} << 32U | road, i + 1);
     facts_after_[before].push_back(i + 1);
     depth.push_back(depth[before] + 1);
+    more.push_back(more[before] + roads_[road].more);
     auto& first = first_fact_[road];
-    if (first.first == no_fact || depth.back() < first.second) first = {i + 1, depth.back()};
+    const double gain =
+        prices_.event * (static_cast<double>(first.depth) - depth.back()) + first.more - more.back();
+    if (first.node == no_fact || gain > 0) first = {i + 1, depth.back(), more.back()};
   }
+}
+
+double Planning::price(std::span<const std::uint32_t> roads) const {
+  return std::accumulate(roads.begin(), roads.end(), 0.0,
+                         [&](double sum, std::uint32_t road) { return sum + price(road); });
 }
 
 std::uint32_t Planning::fact_of(const RoadWalk& walk, std::uint32_t from) const {
@@ -67,6 +76,7 @@ double Planning::cost(std::span<const RoadWalk> walks) const {
     sum += prices_.restart + prices_.event * static_cast<double>(walk.size());
     std::uint32_t at = 0;
     for (const std::uint32_t road : walk) {
+      sum += roads_[road].more;
       const auto next = at == no_fact ? next_fact_.end() : next_fact_.find(std::uint64_t{at} << 32U | road);
       at = next == next_fact_.end() ? no_fact : next->second;
       if (at == no_fact) sum += roads_[road].risk;
@@ -91,7 +101,7 @@ Planning::Reach& Planning::reach(std::uint32_t place) {
     seen[here] = 1;
     found.push_back({here, by, seconds});
     for (const std::uint32_t road : from_[here]) {
-      const double then = seconds + prices_.event + roads_[road].risk;
+      const double then = seconds + price(road) + roads_[road].risk;
       if (then >= least[roads_[road].to]) continue;
       least[roads_[road].to] = then;
       open.emplace(then, roads_[road].to, road);
@@ -182,7 +192,7 @@ void Planning::weigh(std::uint32_t from, std::size_t walk, double more, Offer& b
     work_ += from_[there.place].size() + 1;
     for (const std::uint32_t road : from_[there.place]) {
       if (gain_[road] < 1e-12) continue;
-      const double seconds = more + there.seconds + prices_.event + roads_[road].risk;
+      const double seconds = more + there.seconds + price(road) + roads_[road].risk;
       const double score = gain_[road] / seconds * (1 - plan_noise * rng.unit());
       if (score > best.score) best = {score, walk, road, 0};
     }
@@ -191,17 +201,22 @@ void Planning::weigh(std::uint32_t from, std::size_t walk, double more, Offer& b
 
 /// On along what is known to follow.
 void Planning::weigh_facts(std::uint32_t fact, std::size_t walk, Offer& best, Rng& rng) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{fact, 0}};
+  struct Ahead {
+    std::uint32_t at, steps;
+    double more;
+  };
+  std::vector<Ahead> open{{fact, 0, 0}};
   for (std::size_t i = 0; i < open.size(); ++i) {
-    const auto [at, steps] = open[i];
+    const auto [at, steps, more] = open[i];
     if (at != fact) {
       const double gain = gain_[facts_[at - 1].road];
-      const double score = gain / (prices_.event * steps) * (1 - plan_noise * rng.unit());
+      const double score = gain / (prices_.event * steps + more) * (1 - plan_noise * rng.unit());
       if (gain > 1e-12 && score > best.score) best = {score, walk, facts_[at - 1].road, at};
     }
     if (steps < longest_plan_way)
       for (const std::uint32_t next : facts_after_[at])
-        if (open.size() < most_facts) open.emplace_back(next, steps + 1);
+        if (open.size() < most_facts)
+          open.push_back({next, steps + 1, more + roads_[facts_[next - 1].road].more});
   }
   work_ += open.size();
 }
@@ -209,10 +224,11 @@ void Planning::weigh_facts(std::uint32_t fact, std::size_t walk, Offer& best, Rn
 void Planning::weigh_known_starts(std::size_t walk, Offer& best, Rng& rng) {
   work_ += roads_.size();
   for (std::uint32_t road = 0; road < roads_.size(); ++road) {
-    if (gain_[road] < 1e-12 || first_fact_[road].first == no_fact) continue;
-    const double seconds = prices_.restart + prices_.event * first_fact_[road].second;
+    const auto& [node, depth, more] = first_fact_[road];
+    if (gain_[road] < 1e-12 || node == no_fact) continue;
+    const double seconds = prices_.restart + prices_.event * depth + more;
     const double score = gain_[road] / seconds * (1 - plan_noise * rng.unit());
-    if (score > best.score) best = {score, walk, road, first_fact_[road].first};
+    if (score > best.score) best = {score, walk, road, node};
   }
 }
 
@@ -255,24 +271,26 @@ void Planning::drop_end(RoadWalk& walk) {
 void Planning::drop_detours(RoadWalk& walk) {
   RoadWalk done, ahead(walk.rbegin(), walk.rend());  // what is next comes last
   std::size_t window = 0;
+  double seconds = 0;  // of the window
   while (!ahead.empty()) {
     for (; window < ahead.size(); ++window, ++walked_) {
       const std::uint32_t& road = ahead[ahead.size() - 1 - window];
       if (alone(road)) break;
       own({&road, 1}, -1);
+      seconds += price(road);
     }
     const auto shorter =
         window > 0 ? way(roads_[ahead.back()].from, roads_[ahead[ahead.size() - window]].to) : std::nullopt;
-    if (shorter && shorter->size() < window) {
+    if (shorter && price(*shorter) < seconds - 1e-9) {
       own(*shorter, 1);
       ahead.resize(ahead.size() - window);
       ahead.insert(ahead.end(), shorter->rbegin(), shorter->rend());
-      window = 0;
+      window = 0, seconds = 0;
     }
     if (ahead.empty()) break;
     done.push_back(ahead.back());
     ahead.pop_back();
-    if (window > 0) own({&done.back(), 1}, 1), --window;
+    if (window > 0) own({&done.back(), 1}, 1), --window, seconds -= price(done.back());
   }
   walk = std::move(done);
 }

@@ -21,6 +21,7 @@ struct Road {
   std::uint32_t from = 0, to = 0;
   std::vector<std::uint32_t> hits{};
   double risk = 0;  ///< seconds that it costs besides, on the average, because it may lead elsewhere
+  double more = 0;  ///< seconds that it takes beyond an event's price
 };
 /// Walks that are known to go as the roads say, as one tree: node i + 1 is this road taken at node `before`;
 /// 0 is the start.
@@ -64,6 +65,9 @@ class Planning {
     std::uint32_t fact = 0;  ///< not 0: along the facts to this node
   };
 
+  /// Seconds, without the risk.
+  double price(std::uint32_t road) const { return prices_.event + roads_[road].more; }
+  double price(std::span<const std::uint32_t> roads) const;
   void set_facts();
   /// Where a walk from that node on ends in the tree of facts, or no_fact where it has left it.
   std::uint32_t fact_of(const RoadWalk& walk, std::uint32_t from = 0) const;
@@ -86,7 +90,7 @@ class Planning {
   /// Ends that add nothing are dropped, and detours of walks that are not among `old`.
   void tighten(std::vector<RoadWalk>& walks, std::span<const RoadWalk> old);
   void drop_end(RoadWalk& walk);
-  /// Stretches that hit nothing alone are replaced by shorter ways, the longest from each place on. Costs what
+  /// Stretches that hit nothing alone are replaced by quicker ways, the longest from each place on. Costs what
   /// the walk's length costs.
   void drop_detours(RoadWalk& walk);
 
@@ -97,8 +101,11 @@ class Planning {
   std::vector<Fact> facts_;
   std::unordered_map<std::uint64_t, std::uint32_t> next_fact_;  ///< (node, road)
   std::vector<std::vector<std::uint32_t>> facts_after_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>>
-      first_fact_;                                ///< of each road: the nearest node and its depth
+  struct Nearest {
+    std::uint32_t node = no_fact, depth = 0;
+    double more = 0;  ///< seconds of the way there beyond the events' prices
+  };
+  std::vector<Nearest> first_fact_;               ///< of each road
   std::vector<std::vector<std::uint32_t>> from_;  ///< roads by where they begin
   std::vector<std::vector<std::uint32_t>> with_;  ///< roads by what they hit
   std::vector<std::uint32_t> owners_;             ///< of each item: how often it is hit

@@ -56,40 +56,46 @@ double optimum(const World& w, const Prices& prices) {
       if (road.from != where % w.places) continue;
       std::size_t more = has;
       for (const std::uint32_t item : road.hits) more |= std::size_t{1} << item;
-      reach(more, road.to, now + prices.event);
+      reach(more, road.to, now + prices.event + road.more);
     }
     reach(has, 0, now + prices.restart);
   }
   return 1e9;
 }
 
-TEST(Planning, IsNearTheOptimum) {
+/// Plans for 200 networks: their cost over the optimum's, on the average. `slow`: some roads take longer.
+double over_the_optimum(bool slow) {
   Rng rng(1);
   const Prices prices;
   double sum = 0, worst = 0;
   int worlds = 0;
   for (int round = 0; round < 200; ++round) {
-    const World w = random_world(rng);
+    World w = random_world(rng);
     if (w.items == 0) continue;
+    for (Road& road : w.roads)
+      if (slow && rng.chance(0.3)) road.more = 6 * prices.event * rng.unit();
     Planning planning(w.roads, w.places, w.items, prices);
     const auto walks = planning.improve({}, 100, 100, rng);
     std::vector<char> hit(w.items, 0);
     for (const RoadWalk& walk : walks) {
       std::uint32_t at = 0;
       for (const std::uint32_t road : walk) {
-        ASSERT_EQ(w.roads[road].from, at);
+        EXPECT_EQ(w.roads[road].from, at);
         at = w.roads[road].to;
         for (const std::uint32_t item : w.roads[road].hits) hit[item] = 1;
       }
     }
-    ASSERT_EQ(std::count(hit.begin(), hit.end(), 1), w.items);
+    EXPECT_EQ(std::count(hit.begin(), hit.end(), 1), w.items);
     const double ratio = planning.cost(walks) / optimum(w, prices);
-    ASSERT_GE(ratio, 1 - 1e-9);
+    EXPECT_GE(ratio, 1 - 1e-9);
     sum += ratio, worst = std::max(worst, ratio), ++worlds;
   }
   fmt::print("plans over the optimum, {} networks: mean {:.4f}, worst {:.2f}\n", worlds, sum / worlds, worst);
-  EXPECT_LT(sum / worlds, 1.02);
+  return sum / worlds;
 }
+
+TEST(Planning, IsNearTheOptimum) { EXPECT_LT(over_the_optimum(false), 1.02); }
+TEST(Planning, IsNearTheOptimumWhereSomeStepsTakeLonger) { EXPECT_LT(over_the_optimum(true), 1.04); }
 
 TEST(Planning, NeverMakesASuiteDearerAndLeavesWhatCannotBeHit) {
   Rng rng(2);

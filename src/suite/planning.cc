@@ -38,7 +38,8 @@ class RoadMap {
     for (std::uint32_t state = 0; state < model.size(); ++state) {
       first_.push_back(static_cast<std::uint32_t>(roads_.size()));
       for (const auto& [to, link, trust] : model.ways(state)) {
-        roads_.push_back({state, to, numbers(known.set(link->items) & wanted), risk * (1 - trust)});
+        roads_.push_back(
+            {state, to, numbers(known.set(link->items) & wanted), risk * (1 - trust), link->more});
         links_.push_back(link);
       }
     }

@@ -26,15 +26,20 @@ std::vector<SuiteMember> Making::select(double seconds) {
     if (m.keep) {
       made.push_back(m);
       wanted -= m.confirmed;
-      seconds -= this->seconds(m.path);
+      seconds -= this->seconds(m);
     }
   const auto ends = pool();
   std::vector<std::vector<ItemSet>> steps;
+  std::vector<std::vector<double>> more;
   for (const NodeId end : ends) {
     auto& hits = steps.emplace_back();
-    for (const NodeId node : replay_.history().path(end)) hits.push_back(material_.surely(node));
+    auto& beyond = more.emplace_back();
+    for (const NodeId node : replay_.history().path(end)) {
+      hits.push_back(material_.surely(node));
+      beyond.push_back(material_.link(node).more);
+    }
   }
-  for (const auto& [trace, length] : cheapest_suite(steps, wanted, options_.prices, seconds))
+  for (const auto& [trace, length] : cheapest_suite(steps, wanted, options_.prices, seconds, more))
     made.push_back(ran(ends[trace], length));
   return made;
 }

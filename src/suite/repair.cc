@@ -161,12 +161,13 @@ class Repairing {
       if (upper_[g] <= best.score) continue;  // what a path is worth only falls
       upper_[g] = 0;
       worth_.begin();
-      double gain = 0;
+      double gain = 0, beyond = 0;
       for (std::size_t i = 0; i < good_[g].size(); ++i) {
         const double more = worth_.more(good_[g][i].items);
+        beyond += good_[g][i].more;
         if (more <= 0) continue;
         gain += more;
-        const double score = gain / (prices_.restart + prices_.event * static_cast<double>(i + 1));
+        const double score = gain / (prices_.restart + prices_.event * static_cast<double>(i + 1) + beyond);
         upper_[g] = std::max(upper_[g], score);
         if (score > best.score) best = {score, good_ends_[g], i + 1};
       }
@@ -180,7 +181,8 @@ class Repairing {
       const double gain = worth_.of(hit.link->items);
       if (gain <= 0) continue;
       const double chance = 1 - repair_noise * static_cast<double>(mixed(end, hit) >> 40) * 0x1p-24;
-      all.push_back({chance * gain / (more_seconds + prices_.event * hit.steps), end, from, hit, {}});
+      all.push_back(
+          {chance * gain / (more_seconds + prices_.event * hit.steps + hit.more), end, from, hit, {}});
     }
     salt_ = rng_.next();
   }

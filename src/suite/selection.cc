@@ -12,8 +12,8 @@ using StepLists =
 class Selecting {
  public:
   Selecting(std::span<const std::vector<Coverage>> pool, const Coverage& wanted, const Prices& prices,
-            double seconds)
-      : prices_(prices), left_(seconds) {
+            double seconds, std::span<const std::vector<double>> more)
+      : prices_(prices), left_(seconds), more_(more) {
     const auto ids = wanted.ids();
     std::vector<std::uint32_t> place(ids.empty() ? 0 : ids.back() + 1U, 0);
     for (std::uint32_t i = 0; i < ids.size(); ++i) place[ids[i]] = i;
@@ -52,12 +52,14 @@ class Selecting {
   Offer offer(std::uint32_t t) {
     Offer best;
     ++stamp_;
-    double gain = 0;
+    double gain = 0, more = 0;
     const StepLists& steps = traces_[t];
     for (std::uint32_t s = length_[t]; s < steps.size(); ++s) {
       for (const std::uint32_t item : steps[s])
         if (owners_[item] == 0 && seen_[item] != stamp_) seen_[item] = stamp_, ++gain;
-      const double cost = prices_.event * (s + 1 - length_[t]) + (length_[t] == 0 ? prices_.restart : 0);
+      if (!more_.empty()) more += more_[t][s];
+      const double cost =
+          prices_.event * (s + 1 - length_[t]) + (length_[t] == 0 ? prices_.restart : 0) + more;
       if (cost > left_) break;
       if (gain > 0 && gain / cost > best.rate) best = {gain / cost, s + 1, cost};
     }
@@ -109,6 +111,7 @@ class Selecting {
 
   Prices prices_;
   double left_;
+  std::span<const std::vector<double>> more_;
   std::vector<StepLists> traces_;
   std::vector<std::uint32_t> owners_, length_;
   std::vector<std::uint64_t> seen_;
@@ -119,8 +122,9 @@ class Selecting {
 }  // namespace
 
 std::vector<Selected> cheapest_suite(std::span<const std::vector<Coverage>> pool, const Coverage& wanted,
-                                     const Prices& prices, double seconds) {
-  return Selecting(pool, wanted, prices, seconds).run();
+                                     const Prices& prices, double seconds,
+                                     std::span<const std::vector<double>> more) {
+  return Selecting(pool, wanted, prices, seconds, more).run();
 }
 
 }  // namespace norn

@@ -19,9 +19,11 @@ struct Selected {
 };
 
 /// `pool`: what each step of each trace hits. All of `wanted` that the pool has is covered by the answer, or
-/// as much as `seconds` have room for.
+/// as much as `seconds` have room for. `more`: what each of those steps takes beyond an event's price; empty:
+/// nothing.
 std::vector<Selected> cheapest_suite(std::span<const std::vector<Coverage>> pool, const Coverage& wanted,
                                      const Prices& prices,
-                                     double seconds = std::numeric_limits<double>::infinity());
+                                     double seconds = std::numeric_limits<double>::infinity(),
+                                     std::span<const std::vector<double>> more = {});
 
 }  // namespace norn

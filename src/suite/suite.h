@@ -57,7 +57,7 @@ struct SuiteOptions {
 struct SuiteFigures {
   std::uint64_t traces = 0, events = 0, screens = 0, crashes = 0, steps = 0;
   std::uint64_t code = 0, functions = 0;  ///< all ids of coverage; the functions among them
-  double run_seconds = 0;                 ///< one run of all, by the device's prices
+  double run_seconds = 0;                 ///< one run of all: as the check measured it, else by the prices
 };
 
 struct SuitePhase {
@@ -85,7 +85,7 @@ struct SuiteTrace {
   bool keep = false;
   Counts yes, no;  ///< of the last cold runs
   double rate = 1;
-  double seconds = 0;                  ///< of one run
+  double seconds = 0;                  ///< of one run: as the check measured it, else by the prices
   Covered only{};                      ///< what no other trace of the suite covers
   std::uint64_t adds = 0, so_far = 0;  ///< items new with it, and up to it
 };

@@ -245,6 +245,17 @@ TEST(Bound, ByHand) {
   EXPECT_EQ(cheapest_at_least({}, 0, one, prices), 0);
 }
 
+TEST(Bound, CountsWhatTakesLonger) {
+  Prices prices;
+  ItemSet one;
+  one.add(0);
+  // A long wait, and two steps around it.
+  const std::vector<Passage> around{{0, 1, one, 60}, {0, 2, {}}, {2, 1, one}};
+  EXPECT_NEAR(cheapest_at_least(around, 0, one, prices), prices.restart + 2 * prices.event, 1e-3);
+  const std::vector<Passage> only{{0, 1, one, 60}, {0, 1, one, 30}};
+  EXPECT_NEAR(cheapest_at_least(only, 0, one, prices), prices.restart + prices.event + 30, 1e-3);
+}
+
 // ---- L(t) ----
 
 /// Every way over the positions, by trying both moves everywhere.
@@ -416,6 +427,18 @@ TEST(Splices, AnswersInTimeOnALibraryThatJoinsEverywhere) {
 }
 
 // ---- selection ----
+
+TEST(Selection, CountsWhatTakesLonger) {
+  const Prices prices;
+  Coverage one, two;
+  one.add(0), two.add(1);
+  const std::vector<std::vector<Coverage>> pool{{one}, {two, one}};
+  const std::vector<std::vector<double>> more{{60}, {0, 0}};
+  const auto chosen = cheapest_suite(pool, one, prices, 100, more);
+  ASSERT_EQ(chosen.size(), 1U);
+  EXPECT_EQ(chosen[0].trace, 1U);
+  EXPECT_TRUE(cheapest_suite(std::span(pool).first(1), one, prices, 10, std::span(more).first(1)).empty());
+}
 
 TEST(Selection, CoversAllAndIsNearTheOptimumOnAverage) {
   Rng rng(9);

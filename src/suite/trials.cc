@@ -57,7 +57,7 @@ Tried Trials::judge(const Path& path, const Outcome& outcome) {
   }
   ++tried_;
   if (outcome.end) seen_.push_back(outcome.end);
-  asked_seconds_ += options_.prices.restart + options_.prices.event * static_cast<double>(path.size());
+  asked_seconds_ += seconds_of(path, options_.prices);
   if (outcome.verdict == Verdict::yes) {
     ++replayed_;
     out.end = outcome.end;
@@ -147,6 +147,7 @@ std::optional<NodeId> Trials::ran(const Request& request, const Outcome& outcome
   }
   if (!run_.insert(events_hash(request.events)).second) return outcome.end;  // it was known already
   asked_seconds_ += options_.prices.restart + options_.prices.event * static_cast<double>(outcome.used);
+  for (std::size_t i = 0; i < outcome.used; ++i) asked_seconds_ += material_.more(request.events[i]);
   seen_.push_back(outcome.end);
   return outcome.end;
 }
@@ -183,6 +184,7 @@ std::vector<Tried> Trials::certify(std::span<const Path> paths, std::uint32_t ru
     Tried& tried = out.emplace_back();
     tried.verdict = outcome.verdict, tried.yes = outcome.yes, tried.no = outcome.no;
     if (outcome.why) note(*outcome.why, tried);
+    if (const auto made = outcome.yes.all() + outcome.no.all()) tried.seconds = outcome.seconds / made;
     if (outcome.yes.all() == 0 || !outcome.end) continue;
     tried.end = outcome.end;
     confirm(paths[i], tried);

@@ -26,6 +26,7 @@ struct Tried {
   std::size_t failing = 0;  ///< no: so many links do not replay; one fewer may
   std::string why{};
   Counts yes{}, no{};
+  double seconds = 0;  ///< certify: device time of one run, on the average
 };
 
 class Trials {
