@@ -291,12 +291,13 @@ class Suite final : public Command {
     json["traces"] = JsonOut::array();
     for (std::size_t i = 0; i < s.traces.size(); ++i) {
       const SuiteTrace& t = s.traces[i];
+      const std::uint32_t runs = t.yes.all() + t.no.all();
       json["traces"].push_back({{"trace", id_text('t', ids[i].value)},
                                 {"events", t.events.size()},
                                 {"fragments", t.fragments},
                                 {"keep", t.keep},
-                                {"rate", t.rate},
-                                {"replayed", {t.yes.all(), t.yes.all() + t.no.all()}},
+                                {"rate", runs > 0 ? JsonOut(t.rate) : JsonOut()},
+                                {"replayed", runs > 0 ? JsonOut{t.yes.all(), runs} : JsonOut()},
                                 {"adds", t.adds},
                                 {"only",
                                  {{"code", t.only.code.ids()},

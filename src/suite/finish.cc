@@ -1,5 +1,6 @@
 // The end of making a suite: order, target, the last cold check, the report.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -78,6 +79,8 @@ void Making::drop_what_does_not_fit() {
 void Making::certify() {
   std::size_t checked = 0;
   for (int round = 0; round <= repairs; ++round) {
+    for (SuiteMember& m : members_)
+      if (m.end && replay_.history().depth(m.end) < m.path.size()) shorten(m, m.end);
     if (!trials_.over()) check(std::span(members_).subspan(checked));
     std::erase_if(members_, [](const SuiteMember& m) { return m.path.empty(); });
     checked = members_.size();
@@ -92,11 +95,20 @@ void Making::certify() {
 void Making::check(std::span<SuiteMember> members) {
   const std::uint32_t runs =
       options_.certificate > 0 ? options_.certificate : (replay_.assumed_deterministic() ? 1 : 10);
-  say("checking {} traces: {} cold runs each", members.size(), runs);
-  std::vector<Path> paths;
-  for (const SuiteMember& m : members) paths.push_back(m.path);
-  const auto tried = trials_.certify(paths, runs);
-  for (std::size_t i = 0; i < members.size(); ++i) checked(members[i], tried[i]);
+  std::vector<SuiteMember*> open;
+  for (SuiteMember& m : members) open.push_back(&m);
+  while (!open.empty() && !trials_.over()) {  // what is checked again has become shorter
+    say("checking {} traces: {} cold runs each", open.size(), runs);
+    std::vector<Path> paths;
+    for (const SuiteMember* m : open) paths.push_back(m->path);
+    const auto tried = trials_.certify(paths, runs);
+    std::vector<SuiteMember*> again;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      checked(*open[i], tried[i]);
+      if (tried[i].verdict == Verdict::no && tried[i].sooner) again.push_back(open[i]);
+    }
+    open = std::move(again);
+  }
 }
 
 void Making::checked(SuiteMember& m, const Tried& tried) {
@@ -104,13 +116,21 @@ void Making::checked(SuiteMember& m, const Tried& tried) {
   if (tried.end) {
     m.end = tried.end;
     m.confirmed = tried.confirmed;
-  } else if (tried.no.all() > 0) {
+  } else if (tried.verdict == Verdict::no && tried.sooner) {
+    shorten(m, tried.sooner);
+  } else if (tried.verdict == Verdict::no) {
     for (const std::uint32_t item : m.confirmed.ids())
       reasons_.insert_or_assign(
           item,
           Reason{fmt::format("in the last check its trace replayed in 0 of {} runs", tried.no.all()), m.end});
     m.path.clear();  // not one run came through: it is no test
   }
+}
+
+void Making::shorten(SuiteMember& m, NodeId end) {
+  SuiteMember shorter = ran(end, std::numeric_limits<std::size_t>::max());
+  shorter.fragments = m.fragments, shorter.keep = m.keep;
+  m = std::move(shorter);
 }
 
 SuiteResult Making::report() {

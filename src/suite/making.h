@@ -215,6 +215,8 @@ class Making {
 
   void check(std::span<SuiteMember> members);
   void checked(SuiteMember& m, const Tried& tried);
+  /// It crashed as it should, but there already: that is all there is of it.
+  void shorten(SuiteMember& m, NodeId end);
 
   SuiteResult report();
   /// Crashes that nobody had met before.

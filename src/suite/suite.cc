@@ -140,6 +140,8 @@ void Making::stabilised(Input& input, const Tried& tried) {
   if (tried.verdict == Verdict::yes) {
     input.confirmed = true;
     input.end = tried.end;
+    // It may have crashed as it should, but sooner.
+    input.path.resize(std::min<std::size_t>(input.path.size(), replay_.history().depth(tried.end)));
     blame(input, input.claims - tried.confirmed, "it was hit in some runs only");
     input.claims = matters(tried.confirmed);
     return;

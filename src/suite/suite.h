@@ -83,8 +83,8 @@ struct SuiteTrace {
   std::vector<StateId> expect{};
   std::uint32_t fragments = 1;
   bool keep = false;
-  Counts yes, no;  ///< of the last cold runs
-  double rate = 1;
+  Counts yes, no;                      ///< of the last cold runs
+  double rate = 1;                     ///< of them; without any nobody knows
   double seconds = 0;                  ///< of one run: as the check measured it, else by the prices
   Covered only{};                      ///< what no other trace of the suite covers
   std::uint64_t adds = 0, so_far = 0;  ///< items new with it, and up to it

@@ -171,25 +171,57 @@ std::vector<std::optional<NodeId>> Trials::run(std::span<const Path> paths) {
 }
 
 std::vector<Tried> Trials::certify(std::span<const Path> paths, std::uint32_t runs) {
-  std::vector<Request> requests;
+  std::vector<Request> requests;  // a request each run: where each ended is asked for
   for (const Path& path : paths) {
-    Request& fresh = requests.emplace_back(request(path));
+    Request fresh = request(path);
     fresh.sure = Sure::certified;
-    fresh.repeats = runs;
+    fresh.repeats = 1;
+    for (fresh.first_repeat = 0; fresh.first_repeat < runs; ++fresh.first_repeat) requests.push_back(fresh);
   }
   const auto outcomes = replay_.ask(requests, Until::all, stop_);
   std::vector<Tried> out;
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    const Outcome& outcome = outcomes[i];
-    Tried& tried = out.emplace_back();
-    tried.verdict = outcome.verdict, tried.yes = outcome.yes, tried.no = outcome.no;
-    if (outcome.why) note(*outcome.why, tried);
-    if (const auto made = outcome.yes.all() + outcome.no.all()) tried.seconds = outcome.seconds / made;
-    if (outcome.yes.all() == 0 || !outcome.end) continue;
-    tried.end = outcome.end;
-    confirm(paths[i], tried);
-  }
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    out.push_back(certificate(paths[i], std::span(outcomes).subspan(i * runs, runs)));
   return out;
+}
+
+Tried Trials::certificate(const Path& path, std::span<const Outcome> runs) {
+  Tried out;
+  std::vector<NodeId> sooner;
+  std::uint32_t made = 0;
+  for (const Outcome& run : runs) {
+    if (run.why) note(*run.why, out);
+    if (run.verdict == Verdict::unresolved) continue;
+    ++made;
+    out.seconds += run.seconds;
+    const bool crashed = run.verdict == Verdict::yes && run.end;
+    if (crashed && replay_.history().depth(run.end) == path.size()) {
+      ++out.yes.cold;
+      out.end = run.end;
+      continue;
+    }
+    ++out.no.cold;
+    if (crashed) sooner.push_back(run.end);
+  }
+  if (made > 0) out.seconds /= made;
+  if (made == runs.size()) out.verdict = out.end ? Verdict::yes : Verdict::no;
+  if (out.end)
+    confirm(path, out);
+  else
+    out.sooner = most_frequent(std::move(sooner));
+  return out;
+}
+
+/// Of equals the one that is come to first.
+NodeId Trials::most_frequent(std::vector<NodeId> ends) const {
+  NodeId best{};
+  std::ptrdiff_t most = 0;
+  std::stable_sort(ends.begin(), ends.end(), [&](NodeId a, NodeId b) {
+    return replay_.history().depth(a) < replay_.history().depth(b);
+  });
+  for (const NodeId end : ends)
+    if (const auto times = std::count(ends.begin(), ends.end(), end); times > most) best = end, most = times;
+  return best;
 }
 
 }  // namespace norn

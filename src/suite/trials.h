@@ -27,6 +27,7 @@ struct Tried {
   std::string why{};
   Counts yes{}, no{};
   double seconds = 0;  ///< certify: device time of one run, on the average
+  NodeId sooner{};     ///< certify, not one yes: where most runs crashed as they should, but too soon
 };
 
 class Trials {
@@ -42,7 +43,8 @@ class Trials {
   std::optional<NodeId> run(const std::vector<EventId>& events);
   /// Many at once, in order.
   std::vector<std::optional<NodeId>> run(std::span<const Path> paths);
-  /// Fresh cold runs, so many of each.
+  /// Fresh cold runs, so many of each. Only what ends where the path ends has replayed: a crash that comes
+  /// sooner is a no. Unresolved: not all of them could be made, and nothing is concluded.
   std::vector<Tried> certify(std::span<const Path> paths, std::uint32_t runs);
 
   /// The budget is spent, or somebody asked to stop: at once, whether or not anything is being asked.
@@ -65,6 +67,8 @@ class Trials {
   void confirm(const Path& path, Tried& tried);
   void note(const Error& why, Tried& tried);
   std::optional<NodeId> ran(const Request& request, const Outcome& outcome);
+  Tried certificate(const Path& path, std::span<const Outcome> runs);
+  NodeId most_frequent(std::vector<NodeId> ends) const;
 
   Replay& replay_;
   Material& material_;
