@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "cli/commands.h"
@@ -127,6 +128,7 @@ class Suite final : public Command {
   }
 
   Result<Exit> report(Session& session, const SuiteResult& suite, Output& out) {
+    if (suite.traces.empty() && suite.least_target > 0) return nothing_fits(suite.least_target);
     if (suite.traces.empty() && suite.stopped) return nothing_yet(session, out);
     if (suite.traces.empty())
       return fail(Error::Kind::bad_input,
@@ -158,6 +160,9 @@ class Suite final : public Command {
                          shell_word(device_.device), in_store(device_.store)));
     by_catch_lines(session, suite, out);
     if (suite.stopped) out.warning(stopped_text(suite));
+    if (suite.after.run_seconds > target_)
+      out.warning(fmt::format("a run takes longer than the target of {}: what was to be kept whole stays",
+                              show_duration(target_)));
 
     const JsonOut json = json_of(session, suite, ids, id_name);
     out.object(dump_line(json));
@@ -166,6 +171,11 @@ class Suite final : public Command {
     return suite.stopped ? stopped_exit() : Exit::done;
   }
 
+  Result<Exit> nothing_fits(double least) const {
+    return fail(Error::Kind::bad_input,
+                fmt::format("no trace fits into a target of {}", show_duration(target_)), {},
+                fmt::format("the smallest that can be met is --target {:.1f}s", std::ceil(10 * least) / 10));
+  }
   static Exit stopped_exit() {
     return interruption().stop_requested() ? Exit::interrupted : Exit::inconclusive;
   }

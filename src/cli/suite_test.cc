@@ -181,6 +181,19 @@ double seconds_of_a_run(const Said& replayed) {
   return sum;
 }
 
+TEST_F(SuiteCommand, SaysWhichTargetIsTheSmallest) {
+  explore("sim:tips");
+  const Said said = norn({"suite", "--device", "sim:tips", "--target", "1s"});
+  EXPECT_EQ(said.exit, 2);
+  EXPECT_NE(said.err.find("no trace fits into a target of 1.0 s"), std::string::npos) << said.err;
+  const std::size_t at = said.err.find("--target ");
+  ASSERT_NE(at, std::string::npos) << said.err;
+  const std::string smallest = said.err.substr(at + 9, said.err.find('s', at + 9) - at - 8);
+  const Said met = norn({"suite", "--device", "sim:tips", "--target", smallest, "--json"});
+  ASSERT_EQ(met.exit, 0) << smallest << met.err;
+  EXPECT_LE(Json::parse(met.out)["run_seconds_after"].get<double>(), std::stod(smallest));
+}
+
 TEST_F(SuiteCommand, ARunTakesWhatWaitsTake) {
   const std::string device = app(
       "late.lua", "yes", "self.first = self.first or now() if now() - self.first < 50000 then return end");

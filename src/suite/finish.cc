@@ -46,6 +46,21 @@ void Making::meet_target() {
   members_ = select(options_.target);
   set_order();
   leave_out(had);
+  if (members_.empty()) result_.least_target = least_seconds(had - base_);
+}
+
+double Making::least_seconds(const ItemSet& wanted) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const NodeId end : pool()) {
+    double sum = options_.prices.restart;
+    for (const Link& link : material_.path(end)) {
+      sum += options_.prices.event + link.more;
+      if ((known_.set(link.items) & wanted).empty()) continue;
+      least = std::min(least, sum);
+      break;
+    }
+  }
+  return least;
 }
 
 void Making::meet_target_as_measured() {
@@ -64,9 +79,11 @@ void Making::meet_target_as_measured() {
 
 void Making::drop_what_does_not_fit() {
   const ItemSet had = held() | targeted_;
-  double left = options_.target;
-  for (const SuiteMember& m : members_)
+  double left = options_.target, least = std::numeric_limits<double>::infinity();
+  for (const SuiteMember& m : members_) {
     if (m.keep) left -= seconds(m);
+    least = std::min(least, seconds(m));
+  }
   std::erase_if(members_, [&](const SuiteMember& m) {
     if (m.keep) return false;
     if (seconds(m) > left) return true;
@@ -74,6 +91,7 @@ void Making::drop_what_does_not_fit() {
     return false;
   });
   leave_out(had);
+  if (members_.empty()) result_.least_target = least;
 }
 
 void Making::certify() {

@@ -208,6 +208,8 @@ class Making {
   ItemSet held() const;
   /// What was had and is not held now is left out for the target.
   void leave_out(const ItemSet& had);
+  /// Seconds of the shortest run that has any of this.
+  double least_seconds(const ItemSet& wanted);
 
   /// The whole suite from clean starts; what does not show again is sought once more in the traces as they
   /// were given.

@@ -103,6 +103,7 @@ struct SuiteResult {
   std::vector<SuitePhase> phases;
   std::vector<LostItem> lost;    ///< the input had it and the suite has not
   std::uint64_t left_out = 0;    ///< items given up for `target`
+  double least_target = 0;       ///< no trace fits into `target`: the smallest that one would fit into
   std::vector<NodeId> unstable;  ///< input traces that were found not to replay to their end
   std::vector<NodeId> by_catch;  ///< where crashes that were not known before were met, one node each
   bool stopped = false;          ///< by the budget or by somebody: a longer run might give less
