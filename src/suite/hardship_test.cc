@@ -147,6 +147,39 @@ TEST(Suite, AFailingRigIsNoAnswer) {
   }
 }
 
+/// A budget that ends between the ten runs of a trace, wherever it does: all of them replay, whoever is asked.
+TEST(Suite, ABudgetThatEndsInTheMiddleIsNoAnswer) {
+  const MazeOptions maze{.seed = 7, .pages = 6};
+  Rigged source = maze_rig(maze);
+  const auto traces = record(*source.replay, 7, 60);
+  const auto events = events_of(*source.tree, traces);
+  for (const bool published : {true, false})
+    for (double budget = 1; budget < 1200; budget *= 1.3) {
+      // Its own tree, which the recording is run into first: what is asked must not depend on the one before.
+      Rigged first = maze_rig(maze);
+      std::vector<NodeId> ends;
+      for (const auto& one : events)
+        ends.push_back(first.replay->ask({.events = first.replay->intern(one), .watch = AnyCrash{}}).end);
+      FleetOptions tight;
+      tight.budget = budget;
+      tight.memory = false;
+      Devices devices;
+      devices.push_back(std::make_unique<Maze>(maze));
+      Replay replay(std::make_unique<Fleet>(std::move(devices), App{}, *first.tree, tight));
+      SuiteOptions options = published ? SuiteOptions::as_published() : SuiteOptions{};
+      options.repeats = 10;
+      const auto suite = make(replay, ends, options);
+      EXPECT_TRUE(suite.unstable.empty()) << budget;
+      ASSERT_FALSE(suite.phases.empty());
+      EXPECT_EQ(suite.phases[0].tried, suite.phases[0].replayed) << budget;
+      for (const LostItem& lost : suite.lost) {
+        EXPECT_TRUE(suite.stopped);
+        EXPECT_NE(lost.why.find("budget"), std::string::npos) << lost.why;
+      }
+      for (const SuiteTrace& trace : suite.traces) EXPECT_EQ(trace.no.all(), 0U) << budget;
+    }
+}
+
 TEST(Suite, StopsAtItsBudgetWithAWholeSuite) {
   const MazeOptions maze{.seed = 13, .pages = 10};
   Rigged source = maze_rig(maze);

@@ -147,15 +147,18 @@ void Making::stabilised(Input& input, const Tried& tried) {
     return;
   }
   const ItemSet had = input.claims;
-  if (result_.unstable.empty() || result_.unstable.back() != input.node)
+  const bool fails = tried.verdict == Verdict::no;
+  if (fails && (result_.unstable.empty() || result_.unstable.back() != input.node))
     result_.unstable.push_back(input.node);
-  if (tried.verdict == Verdict::no)
+  if (fails)
     input.path.resize(tried.failing - 1);
   else
     input.path.clear();  // the rig could not say; others may have what it claims
   input.claims = matters(items_of(input.path, known_));
   blame(input, had - input.claims, tried.why.empty() ? "it was not run" : tried.why);
-  if (input.keep) progress_.warning(fmt::format("a trace to keep does not replay: {}", tried.why));
+  if (input.keep)
+    progress_.warning(
+        fmt::format("a trace to keep {}: {}", fails ? "does not replay" : "could not be run", tried.why));
 }
 
 void Making::blame(const Input& input, const ItemSet& items, const std::string& why) {

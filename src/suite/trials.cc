@@ -81,7 +81,18 @@ Tried Trials::judge(const Path& path, const Outcome& outcome) {
   return out;
 }
 
-/// The paper's rule: so many cold runs, the first that differs ends it.
+/// A certificate over no run at all is no answer: the budget may have ended on the way to its start.
+Outcome Trials::answered(Outcome outcome) const {
+  if (outcome.yes.all() + outcome.no.all() > 0 || outcome.verdict == Verdict::unresolved) return outcome;
+  outcome.verdict = Verdict::unresolved;
+  if (!outcome.why)
+    outcome.why = replay_.left() > 0 ? Error{Error::Kind::device, "no run could be made", {}, {}}
+                                     : Error{Error::Kind::budget, "the budget is spent", {}, {}};
+  return outcome;
+}
+
+/// The paper's rule: so many cold runs, the first that differs ends it. One that could not be made ends it as
+/// well, and then nothing is known, however many were a yes.
 Tried Trials::repeat(const Path& path) {
   Request one = request(path);
   one.sure = Sure::certified;
@@ -91,7 +102,7 @@ Tried Trials::repeat(const Path& path) {
   Counts yes;
   for (std::uint32_t run = 0; run < options_.repeats; ++run) {
     one.first_repeat = run;
-    last = replay_.ask(one, stop_);
+    last = answered(replay_.ask(one, stop_));
     if (last.verdict != Verdict::yes) {
       if (last.verdict == Verdict::no) ++failed_on_run_[run];
       break;
@@ -189,7 +200,8 @@ Tried Trials::certificate(const Path& path, std::span<const Outcome> runs) {
   Tried out;
   std::vector<NodeId> sooner;
   std::uint32_t made = 0;
-  for (const Outcome& run : runs) {
+  for (const Outcome& one : runs) {
+    const Outcome run = answered(one);
     if (run.why) note(*run.why, out);
     if (run.verdict == Verdict::unresolved) continue;
     ++made;

@@ -67,6 +67,7 @@ class Trials {
   void confirm(const Path& path, Tried& tried);
   void note(const Error& why, Tried& tried);
   std::optional<NodeId> ran(const Request& request, const Outcome& outcome);
+  Outcome answered(Outcome outcome) const;
   Tried certificate(const Path& path, std::span<const Outcome> runs);
   NodeId most_frequent(std::vector<NodeId> ends) const;
 
