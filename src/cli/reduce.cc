@@ -188,6 +188,11 @@ class Reduce final : public Command {
                          in_store(device_.store), out_file_.empty() ? "" : "; wrote " + out_file_));
     if (r.stopped) out.warning("stopped early: run the same command again and it goes on where it stopped");
     if (!r.stopped && r.certificate.why) out.warning("not certified: " + r.certificate.why->message());
+    if (r.weaker)
+      out.warning(fmt::format(
+          "what is left does it less often than the original (rate {:.2f}): chance led astray, give more "
+          "--repeats",
+          r.original_rate));
     if (r.original_rate < 0.1)
       out.warning("the crash is rare (rate below 0.1): give more --repeats for a firm answer");
   }
@@ -212,6 +217,7 @@ class Reduce final : public Command {
     json["kept"] = kept;
     json["without"] = without;
     json["one_minimal"] = r.one_minimal;
+    json["weaker"] = r.weaker;
     json["reproduced"] = {yes, all};
     json["rate_low"] = all == 0 ? 0 : rate_at_least(yes, all);
     json["original_rate"] = r.original_rate;

@@ -59,9 +59,9 @@ TEST_F(ReduceCommand, GivesWhatScriptsRelyOnAndMarksWhatItKept) {
   const Said said = reduce({"c1", "--quiet", "--json"});
   ASSERT_EQ(said.exit, 0) << said.err;
   const Json json = Json::parse(said.out);
-  for (const char* field : {"trace", "from", "to", "events", "kept", "without", "one_minimal", "reproduced",
-                            "rate_low", "original_rate", "deterministic", "algo", "signature", "steps",
-                            "by_catch", "stopped", "made_by", "effort"})
+  for (const char* field : {"trace", "from", "to", "events", "kept", "without", "one_minimal", "weaker",
+                            "reproduced", "rate_low", "original_rate", "deterministic", "algo", "signature",
+                            "steps", "by_catch", "stopped", "made_by", "effort"})
     EXPECT_TRUE(json.contains(field)) << field;
   EXPECT_TRUE(json["one_minimal"]);
   EXPECT_EQ(json["reproduced"], Json({20, 20}));

@@ -227,6 +227,39 @@ TEST(Hardship, FlakyCrashesAreKeptByEveryAlgorithm) {
   }
 }
 
+/// Every tap may be the one that crashes, so a run that crashed early shows nothing about the rest.
+TEST(Hardship, ACrashThatMayComeAtAnyEventIsNotCutAtALuckyOne) {
+  constexpr std::uint32_t runs = 200;
+  const auto path =
+      std::filesystem::temp_directory_path() / ("norn_five" + std::to_string(getpid()) + ".lua");
+  ASSERT_TRUE(write_file(path, R"(
+app { package = "org.example.race", title = "Five", main = "Main" }
+activity "Main" { view = function(self) return column {
+  button { "Go", id = "go", on_click = function() if random(100) <= 5 then error("five") end end },
+} end }
+)"));
+  Subject s{"sim:" + path.string() + "?content=random", {}, {}, {}, 0};
+  s.app = open_device(s.spec)->app;
+  s.noisy.assign(40, tap("go"));
+  const double rate = crashes_of(s, s.noisy, runs) / static_cast<double>(runs);
+  std::size_t said = 0, weak = 0;
+  for (std::uint64_t seed = 1; seed <= rounds(10); ++seed) {
+    FleetOptions fleet;
+    fleet.seed = seed;
+    Bench bench(s, 1, fleet);
+    const auto result = reduce(*bench.replay, s.noisy, any_crash("norn"));
+    ASSERT_TRUE(result && std::holds_alternative<Reduction>(*result)) << seed;
+    const auto& r = std::get<Reduction>(*result);
+    const double now = crashes_of(s, r.plain_events(), runs) / static_cast<double>(runs);
+    EXPECT_GT(now, 0.32 * rate) << seed;  // what is dropped does it at 0.4 or less
+    EXPECT_NEAR(r.original_rate, rate, 0.25) << seed;
+    EXPECT_FALSE(r.one_minimal && r.weaker) << seed;
+    said += r.weaker, weak += now < 0.6 * rate;
+  }
+  EXPECT_GE(said, weak / 2);  // twenty runs do not always see it
+  std::filesystem::remove(path);
+}
+
 TEST(Hardship, AmplifyPutsTheWaitWhereTheRaceIsLost) {
   constexpr std::uint32_t runs = 200;
   const Subject s = racing("timing=random", {"arm", "load", "open"});

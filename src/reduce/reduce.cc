@@ -14,13 +14,15 @@ constexpr std::uint32_t enough_to_begin =
 constexpr double decisions = 20;           ///< that matter: the error is split over them
 constexpr double steering_error = 0.1;     ///< of a no during the search
 constexpr std::uint32_t apart = 1U << 21;  ///< numbers of runs that no certificate makes
+constexpr double kept_share = 0.8;         ///< of the original's rate: less is not kept (replay/statistics.h)
 
 class Job {
  public:
   Job(Replay& replay, const std::vector<Event>& events, const ReduceOptions& options, std::stop_token stop)
       : replay_(replay),
         events_(events),
-        ids_(replay.intern(events)),
+        whole_(replay.intern(events)),
+        ids_(whole_),
         options_(options),
         stop_(std::move(stop)) {
     like_.watch = options.watch;
@@ -36,6 +38,7 @@ class Job {
     if (!reproduces) return NotReproduced{seen_, seen_.yes.all() + seen_.no.all()};
     out_.original = events_.size();
     note(events_.size());
+    if (began_too_sure()) (void)measure();  // a budget that ends here ends the search, too
     work(*algorithm);
     if (began_too_sure() && measure()) work(*algorithm);
     return std::move(out_);
@@ -58,7 +61,7 @@ class Job {
   /// Two that do not do it are not enough to refuse: not if it was seen before, nor while the app has not
   /// shown that it repeats itself.
   Result<bool> confirm() {
-    const bool known = options_.recorded || replay_.recall(with(ids_, Sure::once)).verdict == Verdict::yes;
+    const bool known = options_.recorded || replay_.recall(with(whole_, Sure::once)).verdict == Verdict::yes;
     NORN_TRY(seen_, sample(std::min(enough_to_begin, options_.repeats), 0));
     if (seen_.yes.all() == 0 && ends_at_goal()) {
       NORN_TRY(seen_, sample(std::min(enough_to_begin, options_.repeats), 0));
@@ -72,25 +75,30 @@ class Job {
   /// just made are remembered, so this asks nothing.
   bool ends_at_goal() {
     if (!std::holds_alternative<ScreenHas>(like_.watch)) return false;
-    for (std::size_t length = 1; length < ids_.size(); ++length)
-      if (replay_.recall(with({ids_.begin(), ids_.begin() + static_cast<std::ptrdiff_t>(length)}, Sure::once))
-              .verdict == Verdict::yes) {
-        ids_.resize(length);
+    for (std::size_t length = 1; length < whole_.size(); ++length)
+      if (replay_.recall(with(first(length), Sure::once)).verdict == Verdict::yes) {
+        whole_.resize(length);
         return true;
       }
     return false;
   }
+  std::vector<EventId> first(std::size_t length) const {
+    return {whole_.begin(), whole_.begin() + static_cast<std::ptrdiff_t>(length)};
+  }
   /// The rate of the original. The first runs were looked at to decide that it must be measured, so they do
-  /// not count: two that agreed by chance would make it too high. They do where there is nothing else.
+  /// not count: two that agreed by chance would make it too high. They do where there is nothing else, and
+  /// where they crashed counts always.
   Status measure() {
     NORN_TRY(Outcome fresh, sample(options_.repeats, enough_to_begin));
-    if (fresh.yes.all() == 0) fresh.yes += seen_.yes, fresh.no += seen_.no, fresh.used = seen_.used;
+    const std::size_t before = seen_.yes.all() > 0 ? seen_.used : 0;
+    if (fresh.yes.all() == 0) fresh.yes += seen_.yes, fresh.no += seen_.no, fresh.used = before;
+    fresh.used = std::max(fresh.used, before);
     seen_ = std::move(fresh);
     take_rate(seen_);
     return {};
   }
   Result<Outcome> sample(std::uint32_t runs, std::uint32_t first) {
-    Request whole = with(ids_, Sure::certified);
+    Request whole = with(whole_, Sure::certified);
     whole.repeats = runs, whole.first_repeat = first;
     Outcome seen = replay_.ask(whole, stop_);
     if (seen.verdict == Verdict::unresolved) return std::unexpected(seen.why.value_or(Error{}));
@@ -121,9 +129,9 @@ class Job {
     return like_.rate < before;
   }
 
-  /// Two runs agreed by chance, and the app has shown since, at the latest by the certificate, that it is not
-  /// deterministic: what was tested was tested against a rate that is too high, or by one run. What was
-  /// executed is remembered.
+  /// Two runs agreed by chance, and the app has shown since, at the earliest by where they crashed and at the
+  /// latest by the certificate, that it is not deterministic: what was tested was tested against a rate that
+  /// is too high, or by one run. What was executed is remembered.
   bool began_too_sure() const {
     const auto runs = out_.original_yes.all() + out_.original_no.all();
     return runs < options_.repeats && !out_.stopped && replay_.history().agreement().disagreed > 0;
@@ -146,10 +154,10 @@ class Job {
     return p;
   }
 
-  /// What follows the crash is never needed.
+  /// What follows the crash is never needed: wherever it came, nothing that any of the runs needed goes.
   void drop_what_follows() {
-    if (seen_.verdict == Verdict::yes)
-      ids_.resize(std::max<std::size_t>(1, std::min(seen_.used, ids_.size())));
+    ids_ = whole_;
+    if (seen_.yes.all() > 0) ids_.resize(std::clamp<std::size_t>(seen_.used, 1, ids_.size()));
     best_.resize(ids_.size());
     std::iota(best_.begin(), best_.end(), 0U);
   }
@@ -214,9 +222,19 @@ class Job {
     final.repeats = options_.repeats;
     out_.certificate = replay_.ask(final, stop_);
     stopped_by(out_.certificate);
+    out_.weaker = contradicted();
+    if (out_.weaker) out_.one_minimal = false;
     out_.end = out_.certificate.end;
     if (!out_.end) out_.end = replay_.recall(with(final.events, Sure::once)).end;
     note(out_.events.size());
+  }
+
+  /// Chance has led the search astray: the result does it less often than anything that was to be kept, and
+  /// what happens without an event of it says nothing.
+  bool contradicted() const {
+    const auto yes = out_.certificate.yes.all(), all = yes + out_.certificate.no.all();
+    const double most = all == 0 ? 1 : 1 - rate_at_least(all - yes, all);
+    return most < kept_share * out_.original_rate;
   }
 
   /// Whether the budget or somebody ended it here; a rig that fails does not.
@@ -247,7 +265,8 @@ class Job {
 
   Replay& replay_;
   const std::vector<Event>& events_;
-  std::vector<EventId> ids_;
+  std::vector<EventId> whole_;  ///< what is measured
+  std::vector<EventId> ids_;    ///< of it, what is searched
   const ReduceOptions& options_;
   std::stop_token stop_;
   Request like_;

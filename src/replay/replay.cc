@@ -42,10 +42,15 @@ struct Tally {
   std::optional<std::size_t> diverged{};
 
   std::uint32_t all() const { return yes.all() + no.all(); }
+  /// Does a run speak for the whole? Of those that said yes the longest does: a crash that comes now here, now
+  /// there needs all that was done before the last of them.
+  bool speaks(bool said_yes, std::size_t took) const {
+    return said_yes ? yes.all() == 0 || took >= used : yes.all() == 0;
+  }
   /// A run that began when this tally did.
   void add(const Tally& run) {
-    const bool speaks = run.yes.all() > 0 || (run.no.all() > 0 && yes.all() == 0);
-    if (speaks) end = run.end, used = run.used, diverged = run.diverged;
+    if (run.all() > 0 && speaks(run.yes.all() > 0, run.used))
+      end = run.end, used = run.used, diverged = run.diverged;
     yes += run.yes, no += run.no;
     not_staged += run.not_staged;
     finished = std::max(finished, run.finished);
@@ -104,13 +109,13 @@ struct Replay::State {
     }
     const auto verdict = list.verdict();
     if (!verdict) return fail(Error::Kind::budget, "the budget is spent", {}, "give more with --budget");
-    Counts& side = *verdict ? tally.yes : tally.no;
-    ++(drive.heat == Heat::cold ? side.cold : side.warm);
-    if (*verdict || tally.yes.all() == 0) {
+    if (tally.speaks(*verdict, list.used())) {
       tally.end = drive.end;
       tally.used = list.used();
       tally.diverged = list.diverged();
     }
+    Counts& side = *verdict ? tally.yes : tally.no;
+    ++(drive.heat == Heat::cold ? side.cold : side.warm);
     return {};
   }
 

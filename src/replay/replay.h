@@ -86,7 +86,8 @@ struct Outcome {
   Verdict verdict = Verdict::unresolved;
   Counts yes{}, no{};            ///< the runs it rests on
   std::uint32_t not_staged = 0;  ///< runs that did not reach `from`: neither a no nor the rig's fault
-  NodeId end{};                  ///< where a run of the winning side ended (also: that crashed)
+  NodeId end{};                  ///< where a run of the winning side ended (also: that crashed); of fresh
+                                 ///< ones that said yes the longest: none of them needed more events
   std::size_t used = 0;          ///< events that run took before it ended
   std::optional<std::size_t> diverged{};  ///< the event that found no target or led elsewhere, in that run
   std::optional<Error> why{};             ///< why it is unresolved, or the stage was missed
