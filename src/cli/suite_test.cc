@@ -45,6 +45,16 @@ class SuiteCommand : public testing::InAFolder {
   }
 };
 
+TEST_F(SuiteCommand, ABudgetThatIsTooSmallFailsNothing) {
+  explore("sim:tips");
+  ASSERT_EQ(norn({"suite", "--device", "sim:tips"}).exit, 0);
+  for (const char* budget : {"2s", "9s", "20s"}) {
+    const Said said = norn({"replay", "--suite", "s1", "--budget", budget, "--json"});
+    EXPECT_EQ(said.exit, 4) << budget << said.out;
+    EXPECT_EQ(Json::parse(said.out)["failed"], 0) << budget << said.out;
+  }
+}
+
 TEST_F(SuiteCommand, SaysWhatScriptsRelyOn) {
   explore("sim:tips");
   const Said said = norn({"suite", "--device", "sim:tips", "--json"});

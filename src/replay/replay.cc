@@ -103,11 +103,11 @@ struct Replay::State {
     NORN_TRY(const Drive drive, fleet->rig().drive(journey, list, {}, stop));
     tally.finished = drive.finished;
     tally.seconds += drive.seconds;
-    if (!list.staged()) {
+    if (!drive.staged) {
       ++tally.not_staged;
       return {};
     }
-    const auto verdict = list.verdict();
+    const auto verdict = list.verdict();  // none: the limit was reached, maybe before the list was asked
     if (!verdict) return fail(Error::Kind::budget, "the budget is spent", {}, "give more with --budget");
     if (tally.speaks(*verdict, list.used())) {
       tally.end = drive.end;
@@ -123,6 +123,10 @@ struct Replay::State {
     Outcome out{.yes = tally.yes, .no = tally.no, .not_staged = tally.not_staged, .why = std::move(why)};
     out.seconds = tally.seconds;
     return out;
+  }
+
+  static Outcome never_staged(const Tally& tally) {
+    return unresolved(tally, {Error::Kind::device, "the place to start from was not reached again", {}, {}});
   }
 
   static Outcome answered(Verdict verdict, const Tally& tally) {
@@ -160,9 +164,10 @@ struct Replay::State {
     for (const Tally& one : runs) tally.add(one);
     for (const Status& status : done)
       if (!status) return unresolved(tally, status.error());
-    const double seen = tally.yes.all() / static_cast<double>(std::max(tally.all(), 1U));
+    if (tally.all() == 0) return never_staged(tally);
+    const double seen = tally.yes.all() / static_cast<double>(tally.all());
     const double middle = (accept_share + reject_share) / 2 * query.request.rate;
-    return answered(tally.all() > 0 && seen >= middle ? Verdict::yes : Verdict::no, tally);
+    return answered(seen >= middle ? Verdict::yes : Verdict::no, tally);
   }
 
   Outcome answer(const Query& query, Tally& tally, std::stop_token stop) const {
@@ -180,9 +185,7 @@ struct Replay::State {
       }
       if (const auto verdict = decided(request, tally.yes, tally.no)) return answered(*verdict, tally);
       if (stop.stop_requested()) return unresolved(tally, {Error::Kind::cancelled, "asked to stop", {}, {}});
-      if (tally.not_staged >= max_not_staged)
-        return unresolved(tally,
-                          {Error::Kind::device, "the place to start from was not reached again", {}, {}});
+      if (tally.not_staged >= max_not_staged) return never_staged(tally);
       const std::uint64_t repeat = std::max(known.yes.all() + known.no.all(), tally.all()) + tally.not_staged;
       const bool cold = flaky() && request.sure == Sure::tested;
       if (auto status = run(query, known, nonce(query, repeat), cold, tally, stop); !status)

@@ -168,6 +168,40 @@ TEST(Replay, StopsAtItsBudgetAndSaysSo) {
   EXPECT_GT(tree.size(), 5U);  // what was executed is kept
 }
 
+TEST(Replay, ABudgetThatEndsDuringTheStartAnswersNothing) {
+  const MazeOptions maze{.seed = 3};
+  for (const Sure sure : {Sure::once, Sure::certified}) {
+    History tree;
+    FleetOptions options;
+    options.budget = 1;  // a restart takes longer
+    auto replay = service(maze, tree, options);
+    const Outcome outcome = replay->ask({.events = replay->intern(Maze::alphabet(maze)), .sure = sure});
+    EXPECT_EQ(outcome.verdict, Verdict::unresolved);
+    EXPECT_EQ(outcome.not_staged, 0U);
+    ASSERT_TRUE(outcome.why);
+    EXPECT_EQ(outcome.why->kind, Error::Kind::budget);
+  }
+}
+
+TEST(Replay, ACertificateWhoseStageIsNeverReachedIsNoAnswer) {
+  History tree;
+  NodeId stage;
+  Maze plain(MazeOptions{.seed = 4});
+  Rng rng(9);
+  const auto walk = testing::random_walk(rng, plain, App{}, 1);
+  {
+    auto replay = service({.seed = 4}, tree);
+    stage = replay->ask({.events = replay->intern(walk)}).end;
+    ASSERT_TRUE(stage);
+  }
+  auto replay = service({.seed = 7}, tree);  // another app by now: the same way leads elsewhere
+  const Outcome outcome = replay->ask({.from = stage, .sure = Sure::certified, .repeats = 3});
+  EXPECT_EQ(outcome.verdict, Verdict::unresolved);
+  EXPECT_EQ(outcome.not_staged, 3U);
+  ASSERT_TRUE(outcome.why);
+  EXPECT_EQ(outcome.why->kind, Error::Kind::device);
+}
+
 TEST(Replay, CertificatesAreColdAndFresh) {
   const MazeOptions maze{.seed = 5, .crashes = false};
   History tree;
