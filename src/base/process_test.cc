@@ -25,6 +25,16 @@ TEST(Process, CarriesMoreThanAPipeHolds) {
   EXPECT_EQ(p->read_line(5).value(), big);
 }
 
+TEST(RunCommand, NoTimeAtAllIsATimeOutWhoeverMakesTheGroup) {
+  for (int i = 0; i < 100; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto code = run_command("sleep 20 #", "", 0, {});
+    ASSERT_FALSE(code);
+    EXPECT_EQ(code.error().kind, Error::Kind::timeout);
+    ASSERT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10)) << i;
+  }
+}
+
 TEST(Process, DyingIsAnError) {
   auto p = Process::spawn("exit 3");
   ASSERT_TRUE(p);

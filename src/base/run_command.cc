@@ -32,6 +32,7 @@ Result<int> run_command(const std::string& command, const std::string& argument,
   const pid_t child = ::fork();
   if (child < 0) return fail(Error::Kind::device, "no process could be made", command);
   if (child == 0) become(script, argument);
+  ::setpgid(child, child);  // as the child does: whoever is first, its group is there before it is killed
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   auto pause = std::chrono::microseconds(200);
   for (;;) {
