@@ -6,6 +6,9 @@
 
 #include "base/file.h"
 #include "cli/testing.h"
+#include "device/open.h"
+#include "formats/trace_json.h"
+#include "replay/plain.h"
 #include "store/store.h"
 
 namespace norn {
@@ -70,6 +73,41 @@ TEST_F(Vault, ASetupThatDoesNotFitIsSaidAndNothingIsMade) {
   EXPECT_EQ(said.exit, 2);
   EXPECT_TRUE(said.has("bad.jsonl")) << said.err;
   EXPECT_FALSE(std::filesystem::exists(store()));
+}
+
+/// The password is another one by now: every event can be performed, and nobody is in.
+TEST_F(Vault, ASetupThatEndsElsewhereIsNoBeginning) {
+  const auto recorded = [&](const std::string& name, const std::string& opens) {
+    Trace trace;
+    const auto read = read_trace(*read_file(setup), setup);
+    EXPECT_TRUE(read);
+    for (const Event& event : read->trace.events()) trace.steps.push_back({event, {}});
+    auto opened = open_device(opens);
+    EXPECT_TRUE(opened);
+    trace.steps.back().seen.screen =
+        testing::plain_replay(*opened->device, opened->app, trace.events(), Missing::stop).screen;
+    EXPECT_TRUE(write_file(at(name), write_trace(trace)));
+    return at(name);
+  };
+  const std::string file = recorded("setup.jsonl", vault);
+  EXPECT_EQ(explore({"--device", vault, "--budget", "5m", "--setup", file})["never_reached"],
+            Json::array({}));
+  std::string changed = *read_file(data + "vault.lua");
+  const auto word = changed.find("open sesame");
+  ASSERT_NE(word, std::string::npos);
+  changed.replace(word, 4, "shut");
+  ASSERT_TRUE(write_file(at("changed.lua"), changed));
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"explore", "--budget", "5m"}, {"replay", file}, {"reduce", file}}) {
+    std::vector<std::string> arguments = more;
+    arguments.insert(arguments.end(),
+                     {"--device", "sim:" + at("changed.lua"), "--setup", file, "--store", at("changed.db")});
+    const Said said = norn(arguments);
+    EXPECT_EQ(said.exit, 3) << more[0] << said.out << said.err;
+    EXPECT_TRUE(said.has("the set-up does not end where it was recorded")) << more[0] << said.err;
+    EXPECT_TRUE(said.has("is in front, it was ")) << said.err;
+    EXPECT_FALSE(said.has("open sesame")) << said.err;
+  }
 }
 
 TEST_F(Vault, WhatIsToBeAvoidedIsNot) {

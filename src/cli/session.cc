@@ -18,11 +18,25 @@
 namespace norn::cli {
 namespace {
 
-Result<std::vector<Event>> read_setup(const std::string& file) {
-  if (file.empty()) return std::vector<Event>{};
+void tell(Progress* told, const std::vector<std::string>& notes) {
+  for (const std::string& note : notes)
+    if (told) told->warning(note);
+}
+
+/// A set-up, with the screen on which it ended where the file has one.
+struct Setup {
+  std::vector<Event> events;
+  std::optional<Screen> end;
+};
+
+Result<Setup> read_setup(const std::string& file, Progress& told) {
+  if (file.empty()) return Setup{};
   NORN_TRY(const std::string bytes, read_file(file));
   NORN_TRY(const ReadTrace read, read_trace(bytes, file));
-  return read.trace.events();
+  tell(&told, read.warnings);
+  Setup out{read.trace.events(), std::nullopt};
+  if (!read.trace.steps.empty()) out.end = read.trace.steps.back().seen.screen;
+  return out;
 }
 
 /// The activity in which each event was received, by the record's own screens; empty where it has none.
@@ -64,11 +78,6 @@ Result<NamedTrace> from_store(const std::string& name, const std::string& path, 
   if (const auto run = store->run(info.run); run && run->made_by.device != imported_device)
     out.device = run->made_by.device;
   return out;
-}
-
-void tell(Progress* told, const std::vector<std::string>& notes) {
-  for (const std::string& note : notes)
-    if (told) told->warning(note);
 }
 
 Result<NamedTrace> from_text(const std::string& name, std::string_view bytes, Progress* told) {
@@ -176,14 +185,14 @@ Result<std::unique_ptr<Session>> Session::open(const DeviceOptions& options, con
                 "for instance --device sim:notes; 'norn devices' lists them");
   if (options.jobs < 1 || options.jobs > 64) return fail(Error::Kind::bad_input, "--jobs takes 1 to 64");
   std::unique_ptr<Session> s(new Session);
-  NORN_TRY(const auto setup, read_setup(options.setup));
+  NORN_TRY(Setup setup, read_setup(options.setup, out));
   std::vector<std::unique_ptr<Device>> devices;
   for (std::uint64_t i = 0; i < options.jobs; ++i) {
     NORN_TRY(auto opened, open_device(options.device));
     s->app_ = std::move(opened.app);
     devices.push_back(std::move(opened.device));
   }
-  s->app_.setup = setup;
+  s->app_.setup = std::move(setup.events);
   s->info_ = devices.front()->info();
   NORN_TRY(s->store_, Store::open(options.store, Access::write, command));
   const MemoryKey key{s->app_, s->info_.kind, s->info_.width, s->info_.height, s->info_.locale};
@@ -200,6 +209,7 @@ Result<std::unique_ptr<Session>> Session::open(const DeviceOptions& options, con
   fleet.snapshots.number = options.snapshots;
   fleet.budget = options.budget;
   fleet.seed = options.seed;
+  fleet.setup_end = std::move(setup.end);
   Journal journal = [raw = s.get()](const Appended& what, Heat, const Observation& seen) {
     return raw->note(what, seen);
   };

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "replay/lowering.h"
 #include "replay/rig.h"
+#include "replay/setup_end.h"
 
 namespace norn {
 namespace {
@@ -15,12 +16,13 @@ namespace {
 class DeviceRig final : public Rig {
  public:
   DeviceRig(std::unique_ptr<Device> device, App app, Recorder& recorder, const Wishes& wishes,
-            SnapshotLimits limits)
+            SnapshotLimits limits, std::optional<Screen> setup_end)
       : device_(std::move(device)),
         app_(std::move(app)),
         recorder_(recorder),
         wishes_(wishes),
-        planner_(device_->info(), limits) {}
+        planner_(device_->info(), limits),
+        setup_end_(std::move(setup_end)) {}
 
   Result<Drive> drive(const Journey& journey, Chooser& chooser, const Limits& limits,
                       std::stop_token stop) override {
@@ -145,6 +147,7 @@ class DeviceRig final : public Rig {
       NORN_CHECK(device_->perform(lowered->action, Pace{}));
       NORN_TRY(seen, look());
     }
+    if (!seen.crash) NORN_CHECK(setup_end_.check(seen.screen, tree().mask()));
     planner_.measured_restart(device_->meter() - meter);
     NORN_TRY(const Appended root, recorder_.root(seen, Heat::cold));
     cursor_ = {root.node, std::move(seen), Heat::cold};
@@ -249,6 +252,7 @@ class DeviceRig final : public Rig {
   Recorder& recorder_;
   const Wishes& wishes_;
   Planner planner_;
+  SetupEnd setup_end_;
   Cursor cursor_;
   std::vector<NodeId> to_save_;
   Nonce nonce_ = 0;
@@ -260,8 +264,10 @@ class DeviceRig final : public Rig {
 }  // namespace
 
 std::unique_ptr<Rig> device_rig(std::unique_ptr<Device> device, App app, Recorder& recorder,
-                                const Wishes& wishes, SnapshotLimits limits) {
-  return std::make_unique<DeviceRig>(std::move(device), std::move(app), recorder, wishes, limits);
+                                const Wishes& wishes, SnapshotLimits limits,
+                                std::optional<Screen> setup_end) {
+  return std::make_unique<DeviceRig>(std::move(device), std::move(app), recorder, wishes, limits,
+                                     std::move(setup_end));
 }
 
 void Wishes::hint(std::span<const Hint> hints) {

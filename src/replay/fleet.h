@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "replay/recorder.h"
@@ -16,7 +17,8 @@ struct FleetOptions {
   int attempts = 3;                                         ///< of a run whose rig fails
   double budget = std::numeric_limits<double>::infinity();  ///< seconds of makespan
   std::uint64_t seed = 1;                                   ///< of all nonces
-  bool memory = true;  ///< answer from the tree; off only to measure what it brings
+  bool memory = true;                 ///< answer from the tree; off only to measure what it brings
+  std::optional<Screen> setup_end{};  ///< where the app's set-up must end, see replay/setup_end.h
 };
 
 class Fleet {

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <unordered_set>
@@ -70,7 +71,8 @@ class Wishes {
 };
 
 std::unique_ptr<Rig> device_rig(std::unique_ptr<Device> device, App app, Recorder& recorder,
-                                const Wishes& wishes, SnapshotLimits limits);
+                                const Wishes& wishes, SnapshotLimits limits,
+                                std::optional<Screen> setup_end = {});
 /// Many at once: a drive goes to the rig that is free first on the timeline, so virtual time decides, not the
 /// scheduler.
 std::unique_ptr<Rig> pool(std::vector<std::unique_ptr<Rig>> rigs);
