@@ -55,6 +55,12 @@ TEST_F(ExploreCommand, NothingFoundIsNoBadNews) {
   EXPECT_EQ(said.exit, 0) << said.out << said.err;
 }
 
+TEST_F(ExploreCommand, ABudgetThatIsTooLittleForAnythingIsInconclusive) {
+  const Said said = explore({"--device", "sim:tips", "--budget", "1s", "--json"});
+  EXPECT_EQ(said.exit, 4) << said.out << said.err;
+  EXPECT_TRUE(said.has("the budget was spent before the first event")) << said.out;
+}
+
 TEST_F(ExploreCommand, TriageReducesWhileExploring) {
   const Said said = explore({"--device", "sim:tips", "--budget", "20m", "--triage", "--json"});
   ASSERT_EQ(said.exit, 1) << said.err;

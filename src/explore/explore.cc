@@ -63,6 +63,7 @@ class Loop final : public Chooser {
 
   // ---- Chooser ----
   Choice next(const Place& here) override {
+    started_ = true;
     tick(here);
     if (!stepped_ && !arrive(here)) return Enough{};
     const Situation now = situation(here);
@@ -115,9 +116,18 @@ class Loop final : public Chooser {
       ended_by(end.error());
       return false;
     }
+    if (!started_) return too_little();
     if (!std::exchange(pause_, false)) return false;
     if (options_.triage) options_.triage(finds_.last());
     return !finish_ && left();
+  }
+
+  /// The limit was reached before the first choice: nothing can be said about the app.
+  std::unexpected<Error> too_little() const {
+    return fail(Error::Kind::budget,
+                fmt::format("the budget was spent before the first event: starting the app took {}",
+                            show_duration(out_.seconds)),
+                options_.package, "give more with --budget");
   }
 
   double seconds() const { return out_.seconds + walk_seconds_; }
@@ -300,7 +310,7 @@ class Loop final : public Chooser {
   StateId state_, before_;
   Event event_;
   std::uint64_t gained_ = 0;
-  bool stepped_ = false, first_visit_ = false, finish_ = false, pause_ = false;
+  bool started_ = false, stepped_ = false, first_visit_ = false, finish_ = false, pause_ = false;
   std::optional<Error> bad_start_;
   int bad_starts_ = 0, idle_ = 0;
   double walk_seconds_ = 0;
