@@ -59,10 +59,11 @@ class ReplayCommand final : public Command {
     const std::string headline = trace.crash ? norn::headline(*trace.crash) : "";
     JsonOut json{
         {"reproduced", {yes, all}}, {"rate", yes / static_cast<double>(all)}, {"interval", {low, high}}};
-    json["diverged_at"] = outcome.diverged && yes < all ? JsonOut(*outcome.diverged + 1) : JsonOut(nullptr);
+    const auto strayed = strays_at(session, outcome);
+    const Crash* instead = outcome.a_no ? session.tree().crash(outcome.a_no->end) : nullptr;
+    json["diverged_at"] = strayed ? JsonOut(*strayed + 1) : JsonOut(nullptr);
+    json["seen_instead"] = instead ? JsonOut(norn::headline(*instead)) : JsonOut(nullptr);
     json["signature"] = headline;
-    const Crash* instead = seen_instead(session, outcome);
-    json["seen_instead"] = instead != nullptr ? JsonOut(norn::headline(*instead)) : JsonOut();
     json["made_by"] = made_by_json(session.made_by());
     json["effort"] = effort_json(session.spent());
     out.line(
@@ -81,31 +82,37 @@ class ReplayCommand final : public Command {
     return yes > 0 ? Exit::done : Exit::bad_news;
   }
 
-  /// The crash of runs that none of reproduced it; null where they did not crash.
-  static const Crash* seen_instead(const Session& session, const Outcome& outcome) {
-    const bool none = outcome.end && outcome.no.all() > 0 && outcome.yes.all() == 0;
-    return none ? session.tree().crash(outcome.end) : nullptr;
+  /// The event at which a run that did not reproduce went another way: found no target, or crashed as it had
+  /// not. Nothing: it performed them all.
+  static std::optional<std::size_t> strays_at(const Session& session, const Outcome& outcome) {
+    if (!outcome.a_no) return std::nullopt;
+    if (outcome.a_no->diverged) return outcome.a_no->diverged;
+    const bool crashed = session.tree().crash(outcome.a_no->end) != nullptr;
+    return crashed && outcome.a_no->used > 0 ? std::optional(outcome.a_no->used - 1) : std::nullopt;
   }
 
   /// Where it went another way: the event, and both screens where both are known.
   static void divergence(const Session& session, const NamedTrace& trace, const Outcome& outcome,
                          Output& out) {
     const History& tree = session.tree();
-    if (!outcome.diverged) {
+    if (!outcome.a_no) return;
+    const Crash* crash = tree.crash(outcome.a_no->end);
+    const auto strayed = strays_at(session, outcome);
+    const char* who = outcome.yes.all() == 0 ? "" : "another run ";
+    if (strayed)
+      out.line(fmt::format("  {}{} at event {} of {}: {}", who,
+                           crash ? "ended in another crash" : "went another way", *strayed + 1,
+                           trace.events.size(), describe(trace.events[*strayed])));
+    else if (crash)
+      out.line(fmt::format("  {}crashed when it was started", who));
+    else
       out.line(outcome.yes.all() == 0 ? "  every event could be performed, and it ended elsewhere"
-                                      : "  the other runs could perform every event and ended elsewhere");
-    } else {
-      out.line(fmt::format("  went another way at event {} of {}: {}", *outcome.diverged + 1,
-                           trace.events.size(), describe(trace.events[*outcome.diverged])));
-    }
-    if (outcome.end && outcome.no.all() > 0 && outcome.yes.all() == 0) {
-      if (const Crash* crash = seen_instead(session, outcome))
-        out.line("  seen instead: " + norn::headline(*crash));
-      out.line("  the screen there:\n" + outline(tree.screen(outcome.end)));
-    }
-    if (trace.info && outcome.diverged && tree.contains(trace.info->node)) {
+                                      : "  another run could perform every event and ended elsewhere");
+    if (crash) out.line("  seen instead: " + norn::headline(*crash));
+    if (outcome.yes.all() == 0) out.line("  the screen there:\n" + outline(tree.screen(outcome.a_no->end)));
+    if (trace.info && outcome.a_no->diverged && tree.contains(trace.info->node)) {
       const auto recorded = tree.path(trace.info->node);
-      const std::size_t i = *outcome.diverged;
+      const std::size_t i = *outcome.a_no->diverged;
       if (i > 0 && i <= recorded.size())
         out.line("  the screen when it was recorded:\n" + outline(tree.screen(recorded[i - 1])));
     }

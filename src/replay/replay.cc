@@ -40,6 +40,7 @@ struct Tally {
   NodeId end{};
   std::size_t used = 0;
   std::optional<std::size_t> diverged{};
+  std::optional<Ending> a_no{};
 
   std::uint32_t all() const { return yes.all() + no.all(); }
   /// Does a run speak for the whole? Of those that said yes the longest does: a crash that comes now here, now
@@ -51,6 +52,7 @@ struct Tally {
   void add(const Tally& run) {
     if (run.all() > 0 && speaks(run.yes.all() > 0, run.used))
       end = run.end, used = run.used, diverged = run.diverged;
+    if (run.a_no) a_no = run.a_no;
     yes += run.yes, no += run.no;
     not_staged += run.not_staged;
     finished = std::max(finished, run.finished);
@@ -114,13 +116,15 @@ struct Replay::State {
       tally.used = list.used();
       tally.diverged = list.diverged();
     }
+    if (!*verdict) tally.a_no = Ending{drive.end, list.used(), list.diverged()};
     Counts& side = *verdict ? tally.yes : tally.no;
     ++(drive.heat == Heat::cold ? side.cold : side.warm);
     return {};
   }
 
   static Outcome unresolved(const Tally& tally, Error why) {
-    Outcome out{.yes = tally.yes, .no = tally.no, .not_staged = tally.not_staged, .why = std::move(why)};
+    Outcome out{.yes = tally.yes, .no = tally.no, .not_staged = tally.not_staged};
+    out.a_no = tally.a_no, out.why = std::move(why);
     out.seconds = tally.seconds;
     return out;
   }
@@ -131,7 +135,7 @@ struct Replay::State {
 
   static Outcome answered(Verdict verdict, const Tally& tally) {
     Outcome out{.verdict = verdict, .yes = tally.yes, .no = tally.no, .not_staged = tally.not_staged};
-    out.end = tally.end, out.used = tally.used, out.diverged = tally.diverged;
+    out.end = tally.end, out.used = tally.used, out.diverged = tally.diverged, out.a_no = tally.a_no;
     out.seconds = tally.seconds;
     return out;
   }

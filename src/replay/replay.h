@@ -82,6 +82,13 @@ struct Request {
   std::uint32_t first_repeat = 0;  ///< certified: the number of its first run; other numbers, other chance
 };
 
+/// How a run ended.
+struct Ending {
+  NodeId end{};
+  std::size_t used = 0;                   ///< events it took; the last of them crashed where `end` is a crash
+  std::optional<std::size_t> diverged{};  ///< the event that found no target or led elsewhere
+};
+
 struct Outcome {
   Verdict verdict = Verdict::unresolved;
   Counts yes{}, no{};            ///< the runs it rests on
@@ -90,9 +97,10 @@ struct Outcome {
                                  ///< ones that said yes the longest: none of them needed more events
   std::size_t used = 0;          ///< events that run took before it ended
   std::optional<std::size_t> diverged{};  ///< the event that found no target or led elsewhere, in that run
-  std::optional<Error> why{};             ///< why it is unresolved, or the stage was missed
-  bool from_memory = false;               ///< no device was touched
-  double seconds = 0;                     ///< device time of the runs that were made for it
+  std::optional<Ending> a_no{};  ///< of fresh runs, also where others said yes: the last that said no
+  std::optional<Error> why{};    ///< why it is unresolved, or the stage was missed
+  bool from_memory = false;      ///< no device was touched
+  double seconds = 0;            ///< device time of the runs that were made for it
 };
 
 enum class Until : std::uint8_t { all, lowest_yes };
