@@ -15,10 +15,15 @@ namespace {
 
 class ReplayCommand final : public Command {
  public:
+  ReplayCommand() { device_.repeats = 0; }
+
   void declare(Options& options) override {
     options.text(trace_, "trace", "t17, c3, a file, or - for standard input");
     device_.declare(options, false);
-    options.number(times_, "--times", "How often to run it, each from a clean start (a suite: once)");
+    options.number(
+        times_, "--times",
+        "How often to run it, each from a clean start; 0: --repeats times, else a trace 5 times and "
+        "a suite once");
     options.text(suite_, "--suite",
                  "Instead of a trace: run a suite (s1, or its name), also on another version of the app");
     options.text(junit_, "--junit", "With --suite: also write the results to this JUnit XML file");
@@ -27,6 +32,7 @@ class ReplayCommand final : public Command {
   }
 
   Result<Exit> run(Output& out) override {
+    if (times_ == 0) times_ = device_.repeats;
     if (!suite_.empty()) {
       if (!trace_.empty()) return fail(Error::Kind::bad_input, "give a trace or --suite, not both");
       return replay_suite({suite_, junit_, force_, times_ == 0 ? 1 : times_}, device_, out);
@@ -121,7 +127,7 @@ class ReplayCommand final : public Command {
   std::string trace_, same_ = "frames", suite_, junit_;
   bool force_ = false;
   DeviceOptions device_;
-  std::uint64_t times_ = 0;  ///< not said: 5 of a trace, 1 of a suite
+  std::uint64_t times_ = 0;  ///< 0: not said
 };
 
 }  // namespace

@@ -77,5 +77,17 @@ TEST_F(ReplayCommandTest, TellsOfTheOtherRunsToo) {
   EXPECT_TRUE(missing.shows("went another way at event 2 of 2: ")) << missing.out;
 }
 
+TEST_F(ReplayCommandTest, RunsAsOftenAsItIsTold) {
+  const std::string trace = taps({"left"});
+  const auto runs = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {trace, "--device", app(), "--json", "--quiet"});
+    return Json::parse(replay(more).out)["reproduced"][1];
+  };
+  EXPECT_EQ(runs({}), 5);
+  EXPECT_EQ(runs({"--repeats", "12"}), 12);
+  EXPECT_EQ(runs({"--times", "3"}), 3);
+  EXPECT_EQ(runs({"--times", "3", "--repeats", "12"}), 3);
+}
+
 }  // namespace
 }  // namespace norn

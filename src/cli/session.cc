@@ -132,7 +132,9 @@ void DeviceOptions::declare(Options& options, bool device_required_text) {
   options.duration(budget, "--budget", "Device time to spend at most, as makespan: 90s, 30m, 2h");
   options.number(jobs, "--jobs", "Devices to use at once");
   options.number(snapshots, "--snapshots", "Snapshots to keep on each device");
-  options.number(repeats, "--repeats", "Fresh cold runs of a certificate");
+  options.number(repeats, "--repeats",
+                 repeats > 0 ? "Fresh cold runs of a certificate"
+                             : "Fresh cold runs of a certificate; 0: as many as the command thinks fit");
   options.number(seed, "--seed", "Seed of every chance");
 }
 
