@@ -92,6 +92,7 @@ class Reduce final : public Command {
     if (!goal_.empty()) return fail(Error::Kind::bad_input, "--goal and --test exclude each other");
     if (amplify_) return fail(Error::Kind::bad_input, "--amplify needs a device, not --test");
     if (device_.jobs < 1 || device_.jobs > 64) return fail(Error::Kind::bad_input, "--jobs takes 1 to 64");
+    if (timeout_ <= 0) return fail(Error::Kind::bad_input, "--timeout takes more than 0");
     return reduce_by_command(trace,
                              {test_, algo_, out_file_, device_.store + "-answers", device_.repeats,
                               device_.jobs, timeout_, device_.budget, explain_},

@@ -246,7 +246,7 @@ class Job {
       out_.line(line);
     }
     out_.line(fmt::format("{} -> {} events{}; {}", trace_.events.size(), events_.size(),
-                          shrunk_.one_minimal ? ", none can be left out" : "",
+                          one_minimal() ? ", none can be left out" : "",
                           all_ == 0 ? std::string("not certified")
                                     : fmt::format("yes {} of {} times, rate >= {:.2f} (95 %, one-sided "
                                                   "Clopper-Pearson)",
@@ -258,6 +258,8 @@ class Job {
   std::string_view without(std::size_t i) const {
     return i < shrunk_.without.size() ? word(shrunk_.without[i]) : "not asked";
   }
+  /// Each answer was given once: where the certificate shows that they differ, they prove nothing.
+  bool one_minimal() const { return shrunk_.one_minimal && yes_ == all_; }
   double rate_low() const { return all_ == 0 ? 0 : rate_at_least(yes_, all_); }
 
   Status write() {
@@ -268,6 +270,11 @@ class Job {
     return {};
   }
   void warn() {
+    if (yes_ < all_)
+      out_.warning(
+          fmt::format("the command does not always answer the same ({} yes, {} no to the result): it "
+                      "was asked once each time, so more may go, or too much is gone",
+                      yes_, all_ - yes_));
     if (command_.forgets)
       out_.warning("answers could not be kept in " + command_.kept.file().string() +
                    ": run again it begins anew");
@@ -285,7 +292,7 @@ class Job {
             {"events", events_json(events_)},
             {"kept", kept},
             {"without", without_it},
-            {"one_minimal", shrunk_.one_minimal},
+            {"one_minimal", one_minimal()},
             {"reproduced", {yes_, all_}},
             {"rate_low", rate_low()},
             {"algo", options_.algorithm},

@@ -134,6 +134,26 @@ TEST_F(ReduceCommand, AsksACommandOfTheUsers) {
   EXPECT_EQ(hangs.exit, 3);
   EXPECT_TRUE(hangs.has("did not end in time")) << hangs.err;
   EXPECT_EQ(reduce({trace, "--test", "true", "--goal", "activity:X"}).exit, 2);
+  const Said no_time = reduce({trace, "--test", "sleep 100 #", "--timeout", "0"});
+  EXPECT_EQ(no_time.exit, 2);
+  EXPECT_TRUE(no_time.has("--timeout takes more than 0")) << no_time.err;
+}
+
+/// Says yes to whatever holds the last tap, but every fourth time no.
+TEST_F(ReduceCommand, ACommandThatContradictsItselfProvesNothing) {
+  const std::string trace = simplydroid(), counted = (folder_ / "counted").string();
+  const std::string script = file("flaky.sh", "printf x >> '" + counted + "'; [ $(($(wc -c < '" + counted +
+                                                  "') % 4)) -ne 0 ] && grep -q '60,20' \"$1\"\n");
+  const auto test = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {trace, "--test", "sh " + script, "--repeats", "8"});
+    return reduce(more);
+  };
+  const Json json = Json::parse(test({"--json", "--quiet"}).out);
+  EXPECT_EQ(json["reproduced"], Json({6, 8}));
+  EXPECT_EQ(json["one_minimal"], false);
+  const Said said = test({});
+  EXPECT_FALSE(said.shows("none can be left out")) << said.out;
+  EXPECT_TRUE(said.has("does not always answer the same")) << said.err;
 }
 
 TEST_F(ReduceCommand, GoesOnWithWhatACommandAnsweredBefore) {
