@@ -69,8 +69,11 @@ class ExecStrategy final : public Strategy {
     if (now.crashed) return {Restart{}, "crash"};
     auto answer = oracle_->ask(question(now));
     if (!answer) return gives_up(answer.error());
-    if (answer->is_object() && answer->contains("restart")) return {Restart{}, "asked for"};
-    if (answer->is_object() && answer->contains("stop")) return {Enough{}};
+    const auto says = [&](const char* word) {
+      return answer->is_object() && answer->value(word, JsonIn()) == true;
+    };
+    if (says("restart")) return {Restart{}, "asked for"};
+    if (says("stop")) return {Enough{}};
     if (answer->is_number_unsigned() && answer->get<std::size_t>() < possible_.size())
       return {Do{possible_[answer->get<std::size_t>()].event}};
     auto event = event_from(*answer);

@@ -32,6 +32,12 @@ void read(const std::string& text, std::uint64_t& value) {
   value = static_cast<std::uint64_t>(to_int(text).value_or(static_cast<std::int64_t>(value)));
 }
 
+Result<std::uint32_t> within(std::string_view option, std::uint64_t value, std::uint32_t least,
+                             std::uint32_t most) {
+  if (value >= least && value <= most) return static_cast<std::uint32_t>(value);
+  return fail(Error::Kind::bad_input, fmt::format("{} takes {} to {}", option, least, most));
+}
+
 /// Options that a resumed run takes up where nothing else is said now; made_by names those that are not the
 /// usual ones.
 class Kept {
@@ -196,7 +202,7 @@ class Explore final : public Command {
     options.avoid = avoid_;
     options.stay = stay_;
     options.until_crash = until_crash_;
-    options.confirm = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(device_.repeats, 1, 10000));
+    NORN_TRY(options.confirm, within("--repeats", device_.repeats, 1, 10000));
     if (!pool_.empty()) {
       NORN_TRY(const std::string bytes, read_file(pool_));
       const std::string text = to_utf8(bytes);
@@ -218,11 +224,11 @@ class Explore final : public Command {
     travel.stuck.rule = stuck_ == "never"  ? StuckOptions::Rule::never
                         : stuck_ == "code" ? StuckOptions::Rule::code
                                            : StuckOptions::Rule::paper;
-    travel.stuck.length = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(window_, 1, 1000));
-    travel.stuck.dead_end = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(dead_end_, 1, 1'000'000));
+    NORN_TRY(travel.stuck.length, within("--stuck-window", window_, 1, 1000));
+    NORN_TRY(travel.stuck.dead_end, within("--dead-end", dead_end_, 1, 1'000'000));
     travel.stuck.frequent = frequent_, travel.stuck.easy = easy_;
     if (generator_ == "widgets") travel.generator = TravelOptions::Generator::widgets;
-    travel.steps = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(steps_, 0, 20));
+    NORN_TRY(travel.steps, within("--neighbourhood", steps_, 0, 20));
     if (penalty_ < 0 || penalty_ >= 1)
       return fail(Error::Kind::bad_input, "--penalty takes 0 to less than 1");
     if (reward_ < 0 || head_start_ <= 0)

@@ -183,6 +183,31 @@ TEST_F(ExploreCommand, AStrategyThatDiesOrBabblesIsAClearErrorAndTheRunIsKept) {
                                  "exec:while read l; do echo '{\"restart\":true}'; done"});
   EXPECT_EQ(restarts.exit, 2);
   EXPECT_NE(restarts.err.find("in a row without an event"), std::string::npos) << restarts.err;
+  const Said does_not = explore({"--device", "sim:tips", "--events", "20", "--strategy",
+                                 "exec:while read l; do echo '{\"restart\":false}'; done"});
+  EXPECT_EQ(does_not.exit, 2);
+  EXPECT_NE(does_not.err.find("cannot be understood"), std::string::npos) << does_not.err;
+}
+
+TEST_F(ExploreCommand, NumbersOutOfTheirRangeAreRefused) {
+  for (const auto& [option, value] : {std::pair{"--repeats", "0"},
+                                      {"--dead-end", "0"},
+                                      {"--stuck-window", "0"},
+                                      {"--stuck-window", "1001"},
+                                      {"--neighbourhood", "21"}}) {
+    const Said said = explore({"--device", "sim:tips", "--budget", "1m", option, value});
+    EXPECT_EQ(said.exit, 2) << option;
+    EXPECT_TRUE(said.has(std::string(option) + " takes ")) << said.err;
+  }
+}
+
+TEST_F(ExploreCommand, ADeviceWithoutAScreenIsSaidToBeOne) {
+  const Said said =
+      explore({"--device",
+               "exec:while read -r l; do n=$((n+1)); echo '{\"id\":'$n',\"ok\":{\"version\":1,\"app\":{"
+               "\"name\":\"a\"}}}'; done"});
+  EXPECT_EQ(said.exit, 2);
+  EXPECT_TRUE(said.has("the device shows no screen")) << said.err;
 }
 
 TEST_F(ExploreCommand, AStrategyThatAnswersWithDeepJsonIsAClearError) {

@@ -180,8 +180,13 @@ class Loop final : public Chooser {
     if (here.seen.screen.kind == Screen::Kind::nothing)
       return {Error::Kind::bad_input, "the app shows no window after it is started", name,
               "is it installed, and has it a launcher activity?"};
+    if (here.seen.screen.kind == Screen::Kind::unseen)
+      return {Error::Kind::bad_input, "the device shows no screen after the app is started", name,
+              "each observation needs a \"screen\" (docs/exec-device.md)"};
+    const std::string front = here.seen.screen.package;
     return {Error::Kind::bad_input,
-            "the app leaves at once: after the start " + printable(here.seen.screen.package) + " is in front",
+            "the app leaves at once: after the start " + (front.empty() ? "another app" : printable(front)) +
+                " is in front",
             name, "give a --setup that brings it to its first screen"};
   }
 

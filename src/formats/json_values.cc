@@ -17,7 +17,8 @@ constexpr auto usual_flags =
 constexpr std::array<std::string_view, 4> screen_kinds{"app", "outside", "nothing", "unseen"};
 constexpr std::array<std::string_view, 3> crash_kinds{"exception", "native", "anr"};
 constexpr std::array<std::string_view, 3> roles{"top", "cause", "suppressed"};
-constexpr std::uint64_t most_ids = std::uint64_t{1} << 26;
+constexpr std::uint64_t most_ids = std::uint64_t{1} << 26,  ///< of one observation
+    most_id = 0xffffffffU;
 
 template <class Enum, std::size_t N>
 std::string_view name(Enum value, const std::array<std::string_view, N>& names) {
@@ -245,10 +246,12 @@ JsonOut to_json_value(const Coverage& coverage) {
 }
 
 Result<Coverage> coverage_from(const JsonIn& value) {
-  const auto refused = fail(Error::Kind::bad_input, "coverage must be a list of ids and [first,last] runs");
+  const auto refused =
+      fail(Error::Kind::bad_input,
+           fmt::format("coverage must be a list of ids (0 to {}) and [first,last] runs", most_id));
   if (!value.is_array()) return refused;
   const auto is_id = [](const JsonIn& v) {
-    return v.is_number_unsigned() && v.get<std::uint64_t>() <= 0xffffffffU;
+    return v.is_number_unsigned() && v.get<std::uint64_t>() <= most_id;
   };
   std::vector<std::uint32_t> ids;
   for (const JsonIn& item : value) {
@@ -256,7 +259,9 @@ Result<Coverage> coverage_from(const JsonIn& value) {
     if (!run && !is_id(item)) return refused;
     const auto first = (run ? item[0] : item).get<std::uint64_t>(),
                last = (run ? item[1] : item).get<std::uint64_t>();
-    if (first > last || last - first + ids.size() >= most_ids) return refused;
+    if (first > last) return refused;
+    if (last - first + ids.size() >= most_ids)
+      return fail(Error::Kind::bad_input, fmt::format("coverage may hold {} ids at most", most_ids));
     for (std::uint64_t id = first; id <= last; ++id) ids.push_back(static_cast<std::uint32_t>(id));
   }
   return Coverage(ids);

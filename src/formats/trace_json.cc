@@ -23,9 +23,13 @@ class TraceReader {
     const std::string text = to_utf8(bytes);
     const bool whole_lines = text.ends_with('\n') || text.ends_with('\r');
     const std::vector<std::string_view> all = lines(text);
-    for (line_ = 1; line_ <= all.size() && !ended_; ++line_) {
+    for (line_ = 1; line_ <= all.size(); ++line_) {
       const std::string_view line = trim(all[line_ - 1]);
       if (line.empty()) continue;
+      if (ended_) {
+        warn(fmt::format("line {} and what follows stand after the end line and were left out", line_));
+        break;
+      }
       NORN_CHECK(check_json_depth(line, fmt::format("{}:{}", file_, line_)));
       const JsonIn value = JsonIn::parse(line.begin(), line.end(), nullptr, false);
       if (value.is_discarded()) {

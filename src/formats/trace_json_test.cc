@@ -208,6 +208,24 @@ TEST(TraceJson, RefusalsNameTheField) {
   EXPECT_FALSE(observation_from_json(R"({"hit":[[0,4294967295]]})"));
 }
 
+TEST(TraceJson, CoverageNamesItsLimits) {
+  const auto why = [](std::string_view text) { return observation_from_json(text).error().message(); };
+  EXPECT_NE(why(R"({"hit":[[0,67108864]]})").find("67108864 ids at most"), std::string::npos);
+  EXPECT_NE(why(R"({"hit":[4294967296]})").find("0 to 4294967295"), std::string::npos);
+  EXPECT_TRUE(observation_from_json(R"({"hit":[4294967295]})"));
+}
+
+TEST(TraceJson, WhatStandsAfterTheEndLineIsLeftOutWithAWarning) {
+  const std::string whole =
+      "{\"norn\":\"trace\",\"version\":1}\n{\"kind\":\"key\",\"code\":66}\n{\"end\":1}\n";
+  EXPECT_TRUE(read_trace(whole + "\n\n", "t")->warnings.empty());
+  const auto more = read_trace(whole + "{\"kind\":\"key\",\"code\":4}\n", "t");
+  ASSERT_TRUE(more);
+  EXPECT_EQ(more->trace.steps.size(), 1U);
+  ASSERT_EQ(more->warnings.size(), 1U);
+  EXPECT_NE(more->warnings[0].find("line 4"), std::string::npos) << more->warnings[0];
+}
+
 TEST(TraceJson, RefusesOtherFilesAndLaterVersions) {
   EXPECT_FALSE(read_trace("", "t"));
   EXPECT_FALSE(read_trace("hello\n", "t"));

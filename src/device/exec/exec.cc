@@ -183,7 +183,7 @@ class Exec final : public Device {
       if (!(seconds >= own_meter_.value_or(0.0))) return babble("the meter went back");
       own_meter_ = seconds;
     }
-    if (const auto error = reply->find("error"); error != reply->end()) {
+    if (const auto error = reply->find("error"); error != reply->end() && !error->is_null()) {
       std::string kind, what = "it failed", advice;
       Fields(*error, "error").text("kind", kind).text("what", what).text("advice", advice);
       return fail(kind_named(kind), what, "exec:" + command_, advice);
@@ -204,27 +204,43 @@ class Exec final : public Device {
     fields.flag("snapshots", info.snapshots)
         .flag("coverage", info.coverage)
         .flag("virtual_time", info.virtual_time);
-    if (version != exec_protocol_version)
+    fields.texts("activities", info.activities);
+    learn_parts(fields, info);
+    if (fields.status() && version != exec_protocol_version)
       return given_up(
           Error{Error::Kind::device, "it speaks version " + std::to_string(version) + ", not 1", "", ""});
-    if (const auto costs = reply.find("costs"); costs != reply.end() && costs->is_object())
-      Fields(*costs, "costs")
-          .number("event", info.guess.event)
-          .number("unsettled", info.guess.unsettled)
-          .number("restart", info.guess.restart)
-          .number("save", info.guess.save)
-          .number("load", info.guess.load);
-    if (const auto list = reply.find("activities"); list != reply.end() && list->is_array())
-      for (const auto& name : *list)
-        if (name.is_string()) info.activities.push_back(name.get<std::string>());
-    if (const auto total = reply.find("coverage_total"); total != reply.end() && total->is_number_unsigned())
-      info.coverable.lines = total->get<std::uint64_t>();
-    if (const auto app = reply.find("app"); app != reply.end() && app->is_object())
-      Fields(*app, "app").text("name", app_.name).text("version", app_.version).text("options", app_.options);
+    if (auto status = fields.status(); !status) {
+      status.error().advice = "docs/exec-device.md says what the fields of info are";
+      return given_up(std::move(status).error());
+    }
     if (app_.name.empty())
       return given_up(Error{Error::Kind::device, "its info names no app", "", "give \"app\":{\"name\":...}"});
     info_ = std::move(info);
     return {};
+  }
+
+  /// What is an object or a large number in the reply to info.
+  void learn_parts(Fields& fields, DeviceInfo& info) {
+    if (const JsonIn* costs = fields.find("costs"))
+      fields.keep(Fields(*costs, "costs")
+                      .number("event", info.guess.event)
+                      .number("unsettled", info.guess.unsettled)
+                      .number("restart", info.guess.restart)
+                      .number("save", info.guess.save)
+                      .number("load", info.guess.load)
+                      .status());
+    if (const JsonIn* total = fields.find("coverage_total")) {
+      if (total->is_number_unsigned())
+        info.coverable.lines = total->get<std::uint64_t>();
+      else
+        fields.refuse("coverage_total", "a whole number from 0 on");
+    }
+    if (const JsonIn* app = fields.find("app"))
+      fields.keep(Fields(*app, "app")
+                      .text("name", app_.name)
+                      .text("version", app_.version)
+                      .text("options", app_.options)
+                      .status());
   }
 
   std::string command_;

@@ -85,6 +85,31 @@ TEST(Exec, ErrorsOfTheRigAreKept) {
   EXPECT_EQ(seen.error().what, "no screen");
 }
 
+TEST(Exec, NullIsTheSameAsLeftOut) {
+  auto opened = open_exec(misbehaving("echo '{\"id\":'$n',\"error\":null,\"ok\":{\"hit\":null}}'"));
+  ASSERT_TRUE(opened);
+  ASSERT_TRUE(opened->device->start(opened->app, 1));
+  const auto seen = opened->device->observe();
+  ASSERT_TRUE(seen) << seen.error().message();
+  EXPECT_EQ(seen->screen.kind, Screen::Kind::unseen);
+}
+
+TEST(Exec, AFieldOfInfoThatHasTheWrongTypeIsNamed) {
+  for (const auto& [field, name] : {std::pair<std::string, std::string>{R"("snapshots":"yes")", "snapshots"},
+                                    {R"("width":"1080")", "width"},
+                                    {R"("costs":{"event":"dear"})", "event"},
+                                    {R"("costs":7)", "costs"},
+                                    {R"("coverage_total":-1)", "coverage_total"},
+                                    {R"("activities":"Main")", "activities"},
+                                    {R"("app":{"name":7})", "name"}}) {
+    const auto opened =
+        open_exec("echo '{\"id\":1,\"ok\":{\"version\":1,\"app\":{\"name\":\"a\"}," + field + "}}'; sleep 9",
+                  ExecOptions{.timeout = 1});
+    ASSERT_FALSE(opened) << field;
+    EXPECT_NE(opened.error().what.find(name), std::string::npos) << opened.error().message();
+  }
+}
+
 TEST(Exec, RefusesWhatIsNoDevice) {
   EXPECT_FALSE(open_exec("/no/such/program 2>/dev/null", ExecOptions{.timeout = 1}));
   EXPECT_FALSE(open_exec("echo '{\"id\":1,\"ok\":{\"version\":99,\"app\":{\"name\":\"a\"}}}'; sleep 9",
