@@ -199,7 +199,8 @@ class Reduce final : public Command {
   }
 
   static std::string minimality(const Reduction& r) {
-    if (r.one_minimal) return ", none can be left out";
+    if (r.one_minimal)
+      return r.by_snapshots ? ", none can be left out (by runs from snapshots)" : ", none can be left out";
     const auto spare = std::ranges::count_if(r.events, [](const auto& e) { return e.without_yes.all() > 0; });
     return spare == 0 ? "" : fmt::format(", {} of them may still be left out", spare);
   }
@@ -218,6 +219,7 @@ class Reduce final : public Command {
     json["kept"] = kept;
     json["without"] = without;
     json["one_minimal"] = r.one_minimal;
+    json["by_snapshots"] = r.by_snapshots;
     json["weaker"] = r.weaker;
     json["reproduced"] = {yes, all};
     json["rate_low"] = all == 0 ? 0 : rate_at_least(yes, all);
