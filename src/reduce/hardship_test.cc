@@ -242,7 +242,7 @@ activity "Main" { view = function(self) return column {
   s.app = open_device(s.spec)->app;
   s.noisy.assign(40, tap("go"));
   const double rate = crashes_of(s, s.noisy, runs) / static_cast<double>(runs);
-  std::size_t said = 0, weak = 0;
+  std::size_t low = 0;
   for (std::uint64_t seed = 1; seed <= rounds(10); ++seed) {
     FleetOptions fleet;
     fleet.seed = seed;
@@ -251,12 +251,11 @@ activity "Main" { view = function(self) return column {
     ASSERT_TRUE(result && std::holds_alternative<Reduction>(*result)) << seed;
     const auto& r = std::get<Reduction>(*result);
     const double now = crashes_of(s, r.plain_events(), runs) / static_cast<double>(runs);
-    EXPECT_GT(now, 0.32 * rate) << seed;  // what is dropped does it at 0.4 or less
+    low += now < 0.55 * rate;  // 0.8 was to be kept; a rate measured by 20 runs is never exact
     EXPECT_NEAR(r.original_rate, rate, 0.25) << seed;
     EXPECT_FALSE(r.one_minimal && r.weaker) << seed;
-    said += r.weaker, weak += now < 0.6 * rate;
   }
-  EXPECT_GE(said, weak / 2);  // twenty runs do not always see it
+  EXPECT_LE(low, rounds(10) / 20);
   std::filesystem::remove(path);
 }
 

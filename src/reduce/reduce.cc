@@ -48,8 +48,13 @@ class Job {
   void work(Algorithm algorithm) {
     drop_what_follows();
     search([&](Question& question) { return algorithm(problem(), question); });
-    if (own() && rate_came_out_too_high())
-      search([&](Question& question) { return minimal_pass(best_, question); });
+    if (own() && like_.rate < 1) compare_rates();
+    finish();
+    if (!own() || !out_.weaker || like_.rate < 1) return;
+    compare_rates();  // every run of the original did it, so until now there was nothing to compare
+    finish();
+  }
+  void finish() {
     if (own()) polish();
     show_minimal();
     certify();
@@ -117,16 +122,58 @@ class Job {
   /// refused. The short result was accepted, so its own rate, which is cheap to measure well, says better
   /// what "as good" is; but never less than the original's has by its own runs, with 95 % confidence. True:
   /// the reference is lower now.
-  bool rate_came_out_too_high() {
-    if (like_.rate >= 1 || out_.stopped) return false;
-    Request result = with(replay_.intern(out_.plain_events()), Sure::certified);
-    result.repeats = 3 * options_.repeats, result.first_repeat = apart;
-    const Outcome seen = replay_.ask(result, stop_);
-    if (seen.verdict == Verdict::unresolved) return false;
-    const auto yes = out_.original_yes.all(), all = yes + out_.original_no.all();
+  bool rate_came_out_too_high(const Outcome& result) {
     const double before = like_.rate;
-    like_.rate = std::clamp(rate_of(seen), rate_at_least(yes, all), before);
+    like_.rate = std::clamp(rate_of(result), original_at_least(), before);
     return like_.rate < before;
+  }
+  double original_at_least() const {
+    const auto yes = out_.original_yes.all();
+    return rate_at_least(yes, yes + out_.original_no.all());
+  }
+  /// With the same confidence.
+  static double at_most(const Outcome& seen) {
+    const auto no = seen.no.all(), all = seen.yes.all() + no;
+    return all == 0 ? 1 : 1 - rate_at_least(no, all);
+  }
+
+  /// The short result's own runs say whether the reference must be lowered, and whether many tests in a row,
+  /// each of which may go either way between the two hypotheses, have led too far down.
+  void compare_rates() {
+    for (const bool first : {true, false}) {
+      const Indices before = best_;
+      const auto seen = sample_of(best_, 3 * options_.repeats);
+      if (!seen) return;
+      if (falls_short(*seen) && at_most(*seen) < original_at_least()) return step_back();
+      if (!first || !rate_came_out_too_high(*seen)) return;
+      search([&](Question& question) { return minimal_pass(best_, question); });
+      if (best_ == before) return;
+    }
+  }
+  bool falls_short(const Outcome& seen) const { return rate_of(seen) < kept_share * out_.original_rate; }
+
+  /// To the shortest of the lists accepted so far that does it as often as what was to be kept.
+  void step_back() {
+    std::size_t holds = 0, strayed = accepted_.size() - 1;
+    while (strayed - holds > 1) {
+      const std::size_t middle = holds + (strayed - holds) / 2;
+      const auto seen = sample_of(accepted_[middle], options_.repeats);
+      if (!seen) break;
+      (falls_short(*seen) ? strayed : holds) = middle;
+    }
+    take(Indices(accepted_[holds]));
+    out_.one_minimal = false;
+  }
+  /// Fresh cold runs that no certificate makes. Nothing: they could not be made.
+  std::optional<Outcome> sample_of(const Indices& list, std::uint32_t runs) {
+    if (out_.stopped) return std::nullopt;
+    Request request = with({}, Sure::certified);
+    for (const auto i : list) request.events.push_back(ids_[i]);
+    request.repeats = runs, request.first_repeat = apart;
+    Outcome seen = replay_.ask(request, stop_);
+    stopped_by(seen);
+    if (seen.verdict == Verdict::unresolved) return std::nullopt;
+    return seen;
   }
 
   /// Two runs agreed by chance, and the app has shown since, at the earliest by where they crashed and at the
@@ -160,6 +207,7 @@ class Job {
     if (seen_.yes.all() > 0) ids_.resize(std::clamp<std::size_t>(seen_.used, 1, ids_.size()));
     best_.resize(ids_.size());
     std::iota(best_.begin(), best_.end(), 0U);
+    accepted_ = {best_};
   }
 
   void search(const std::function<Shrunk(Question&)>& reducer) {
@@ -172,15 +220,19 @@ class Job {
       ++asked_;
       if (verdict == Verdict::yes && kept.size() < best_.size()) {
         best_.assign(kept.begin(), kept.end());
+        accepted_.push_back(best_);
         out_.steps.emplace_back(seconds(), best_.size());
       }
       tell(kept.size());
     };
     const Shrunk shrunk = reducer(question);
-    best_ = shrunk.kept;
-    out_.events.clear();
     out_.one_minimal = shrunk.one_minimal;
     out_.stopped = shrunk.stopped;
+    take(shrunk.kept);
+  }
+  void take(Indices list) {
+    best_ = std::move(list);
+    out_.events.clear();
     for (const auto i : best_) out_.events.push_back({replay_.history().event(ids_[i]), i, {}, {}});
   }
 
@@ -256,7 +308,7 @@ class Job {
     out_.certificate = replay_.ask(final, stop_);
     stopped_by(out_.certificate);
     out_.weaker = contradicted();
-    if (out_.weaker) out_.one_minimal = false;
+    out_.one_minimal = out_.one_minimal && !out_.weaker;
     out_.end = out_.certificate.end;
     if (!out_.end) out_.end = replay_.recall(with(final.events, Sure::once)).end;
     note(out_.events.size());
@@ -264,11 +316,7 @@ class Job {
 
   /// Chance has led the search astray: the result does it less often than anything that was to be kept, and
   /// what happens without an event of it says nothing.
-  bool contradicted() const {
-    const auto yes = out_.certificate.yes.all(), all = yes + out_.certificate.no.all();
-    const double most = all == 0 ? 1 : 1 - rate_at_least(all - yes, all);
-    return most < kept_share * out_.original_rate;
-  }
+  bool contradicted() const { return at_most(out_.certificate) < kept_share * out_.original_rate; }
 
   /// Whether the budget or somebody ended it here; a rig that fails does not.
   bool stopped_by(const Outcome& outcome) {
@@ -305,6 +353,7 @@ class Job {
   Request like_;
   Outcome seen_;
   Indices best_;
+  std::vector<Indices> accepted_;  ///< each shorter than the one before
   Reduction out_;
   double begun_ = 0, searching_since_ = 0;
   std::size_t asked_ = 0;
