@@ -1,6 +1,8 @@
 #include "replay/setup_end.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "base/text.h"
@@ -32,6 +34,22 @@ StateId activity_of(const Screen& screen) {
   return abstract(place, Abstraction::activity);
 }
 
+std::set<std::string_view> ids_on(const Screen& screen) {
+  std::set<std::string_view> out;
+  for (const Widget& w : screen.widgets)
+    if (!w.id.empty()) out.insert(w.id);
+  return out;
+}
+
+/// The same activity, and at least half of the ids on either are on both: what the page lists, and whether it
+/// lists anything, may be another matter every day.
+bool is_same_page(const Screen& a, const Screen& b) {
+  if (a.kind != b.kind || activity_of(a) != activity_of(b)) return false;
+  const auto x = ids_on(a), y = ids_on(b);
+  const auto both = std::ranges::count_if(x, [&](std::string_view id) { return y.contains(id); });
+  return both > 0 && 2 * both >= std::max(std::ssize(x), std::ssize(y));
+}
+
 }  // namespace
 
 SetupEnd::SetupEnd(std::optional<Screen> recorded) {
@@ -55,6 +73,7 @@ bool SetupEnd::equal(const Screen& seen, const Mask& mask) const {
   const Screen& recorded = ends_.front();
   if (recorded.widgets.empty() && !recorded.activity.empty())
     return seen.kind == Screen::Kind::app && activity_of(seen) == activity_of(recorded);
+  if (is_same_page(recorded, seen)) return true;
   Mask wider = mask;
   wider.places.merge(volatile_places(ends_));
   return masked_structure(seen, wider) == masked_structure(recorded, wider);

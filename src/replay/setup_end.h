@@ -13,7 +13,8 @@ namespace norn {
 class SetupEnd {
  public:
   /// `recorded`: the last screen of the record. Nothing, or a screen that was not looked at: every end will
-  /// do. Where only its activity is known, that is compared, else the observation key.
+  /// do. Where only its activity is known, that is compared; else the activity and the widgets' ids; where there
+  /// are none, the observation key.
   explicit SetupEnd(std::optional<Screen> recorded);
 
   /// Error: it ended elsewhere; what is in front, and what was recorded. Texts that were another one each time

@@ -39,12 +39,25 @@ TEST(SetupEnd, IsTheRecordedScreenWhateverItsFieldsHold) {
   EXPECT_EQ(login.error().message().find("s3cret"), std::string::npos);
 }
 
-TEST(SetupEnd, AClockIsSeenToBeOneAtTheThirdTime) {
+Screen without_ids(Screen screen) {
+  for (Widget& w : screen.widgets) w.id.clear();
+  return screen;
+}
+
+TEST(SetupEnd, IsKnownByItsIdsWhateverItSays) {
   SetupEnd end(page("Home", "9:00"));
-  EXPECT_FALSE(end.check(page("Home", "9:17"), {}));
-  EXPECT_TRUE(end.check(page("Home", "9:18"), {}));
-  EXPECT_TRUE(end.check(page("Home", "9:19"), {}));
-  EXPECT_FALSE(end.check(page("Login", "9:20"), {}));
+  EXPECT_TRUE(end.check(page("Home", "9:17"), {}));
+  Screen other = page("Home", "9:00");
+  for (Widget& w : other.widgets) w.id = "login_" + w.id;
+  EXPECT_FALSE(end.check(other, {}));
+}
+
+TEST(SetupEnd, WithoutIdsAClockIsSeenToBeOneAtTheThirdTime) {
+  SetupEnd end(without_ids(page("Home", "9:00")));
+  EXPECT_FALSE(end.check(without_ids(page("Home", "9:17")), {}));
+  EXPECT_TRUE(end.check(without_ids(page("Home", "9:18")), {}));
+  EXPECT_TRUE(end.check(without_ids(page("Home", "9:19")), {}));
+  EXPECT_FALSE(end.check(without_ids(page("Login", "9:20")), {}));
 }
 
 TEST(SetupEnd, WhereOnlyTheActivityWasRecordedThatIsCompared) {
