@@ -12,10 +12,11 @@
 namespace norn {
 namespace {
 
-/// What is said of an app of tests/data/sim with these bugs.
+/// What is said of an app of tests/data/sim, or of another folder beside it, with these bugs.
 std::vector<Report> said_of(const std::string& app, const std::string& bugs,
-                            const std::vector<std::string>& oracles = {"neutral"}, double hours = 4) {
-  return testing::detected("sim:" NORN_SOURCE_DIR "/tests/data/sim/" + app + ".lua?bugs=" + bugs,
+                            const std::vector<std::string>& oracles = {"neutral"}, double hours = 4,
+                            const std::string& folder = "sim") {
+  return testing::detected("sim:" NORN_SOURCE_DIR "/tests/data/" + folder + "/" + app + ".lua?bugs=" + bugs,
                            {.hours = hours, .oracles = oracles})
       .value();
 }
@@ -131,6 +132,26 @@ TEST(ErrandsWithoutBugs, AreLeftAlone) {
   const auto found = said_of("errands", "none", {"neutral", "values"});
   EXPECT_TRUE(found.empty()) << testing::report_texts(found);
 }
+
+// What somebody else's apps had and nothing was said of: two rows undone at once, another list after turning,
+// another tab after coming back.
+struct OfOthers {
+  const char *app, *bug, *says;
+};
+
+class AppsOfOthers : public ::testing::TestWithParam<OfOthers> {};
+
+TEST_P(AppsOfOthers, SayWhatIsWrong) {
+  const auto found = said_of(GetParam().app, GetParam().bug, {"neutral", "values"}, 6, "passenger");
+  EXPECT_TRUE(says(found, GetParam().says)) << testing::report_texts(found);
+}
+
+INSTANTIATE_TEST_SUITE_P(Bugs, AppsOfOthers,
+                         ::testing::Values(OfOthers{"fieldbook", "undo_one_of_many", "done to two rows"},
+                                           OfOthers{"spareparts", "section_on_rotation", "rotating and back"},
+                                           OfOthers{"windowsill", "tab_on_return",
+                                                    "coming back undoes what was done"}),
+                         [](const auto& one) { return std::string(one.param.bug); });
 
 // On a drawn board something can always be undone.
 TEST(Slate, APointThatIsTouchedAndUndoneIsAsItWas) {

@@ -29,10 +29,6 @@ constexpr std::array of_a_view{"search", "filter", "filters", "selection"};
 constexpr std::size_t longest_doing = 10;  ///< events on the page before it is emptied
 constexpr std::size_t steps_of_a_kind = 2;
 
-bool says_one_of(const std::string& small, const auto& words) {
-  return std::ranges::any_of(words, [&](const char* word) { return says_word(small, word); });
-}
-
 std::optional<std::size_t> resetting_in(const Screen& screen) {
   for (std::size_t i = 0; i < screen.widgets.size(); ++i) {
     const Widget& w = screen.widgets[i];

@@ -21,10 +21,6 @@ constexpr std::array sweeping{"remove", "delete", "clear",   "empty", "archive",
 constexpr std::array single{"last",   "first",  "next",   "one",  "top",
                             "oldest", "newest", "latest", "this", "undo"};
 
-bool says_one_of(const std::string& small, const auto& words) {
-  return std::ranges::any_of(words, [&](const char* word) { return says_word(small, word); });
-}
-
 class Repeating {
  public:
   explicit Repeating(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_) {}

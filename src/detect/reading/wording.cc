@@ -69,6 +69,10 @@ bool says_word(std::string_view text, std::string_view word) {
   return false;
 }
 
+bool says_one_of(std::string_view text, std::span<const char* const> words) {
+  return std::ranges::any_of(words, [&](const char* word) { return says_word(text, word); });
+}
+
 bool says_an_address(std::string_view text) {
   const auto at = text.find('@');
   return at != std::string_view::npos && at > 0 && text[at - 1] != ' ' &&

@@ -2,6 +2,7 @@
 // all kinds call the same thing.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,8 @@ namespace norn {
 bool says_in_any_case(std::string_view text, std::string_view small);
 /// It stands in the text with no letter or digit beside it: "Food" in "Food, Bank", not in "Foods".
 bool says_word(std::string_view text, std::string_view word);
+/// It says one of them so.
+bool says_one_of(std::string_view text, std::span<const char* const> words);
 /// There is an address of mail in it: "ann@example.org".
 bool says_an_address(std::string_view text);
 /// It says that something is left out: "not in the total", "excluded".

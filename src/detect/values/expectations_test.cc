@@ -92,6 +92,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Spoken{"cellar", "last_row", expect_converted, {"menu", "tap open_table", "tap more"}},
                       Spoken{"ledger", "total_unfiltered", expect_in_view, {"tap filter", "tap \"Food\""}},
                       Spoken{"trails", "as_text", expect_as_texts, {"menu", "tap by_length"}},
+                      Spoken{"../lodger/recipes",  // one row moves, and nobody moved it by hand
+                             "time_as_text",
+                             expect_as_texts,
+                             {"tap \"More options\"", "tap \"Sort by\"", "tap \"Time\""}},
                       Spoken{"trails", "top_swaps", expect_rows, {"long name \"Mill\"", "tap top"}},
                       Spoken{"trails", "no_noon", expect_formats, {"tap name \"Mill\"", "tap later"}}),
     [](const auto& one) { return std::string(one.param.bug); });
