@@ -121,7 +121,7 @@ struct Service {
   std::unique_ptr<Replay> replay;
 };
 
-inline Result<std::unique_ptr<Service>> serve(const std::string& spec, FleetOptions options,
+inline Result<std::unique_ptr<Service>> serve(const std::string& spec, const FleetOptions& options,
                                               std::size_t devices = 1, const FaultPlan* faults = nullptr) {
   auto out = std::make_unique<Service>();
   std::vector<std::unique_ptr<Device>> all;

@@ -165,9 +165,9 @@ class ChangingBack {
     if (come.size() > 1 || (come.empty() && same == table->rows.end())) return std::nullopt;
     const ShownRow& row = come.empty() ? *same : *come.front();
     const std::size_t widget = row.widget + (*i - place.row->widget);
-    Target* target = nullptr;
     std::vector<Event> out = form.opening;
-    if (widget >= row.end || !(target = target_of(out.front()))) return std::nullopt;
+    Target* target = target_of(out.front());
+    if (widget >= row.end || !target) return std::nullopt;
     *target = make_target(tree_.screen(now), widget);
     return out;
   }

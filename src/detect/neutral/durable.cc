@@ -141,7 +141,7 @@ class Changes {
     }
     return in_rounds(std::move(by_step));
   }
-  Pair dying(NodeId node, std::vector<Event> again) {
+  Pair dying(NodeId node, const std::vector<Event>& again) {
     const std::size_t k = again.size();
     return {.family = "durable",
             .name = "what a page shows when it is opened is lost when the process dies",

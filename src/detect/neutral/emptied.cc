@@ -57,28 +57,35 @@ class Emptying {
     return in_rounds(std::move(by_step_));
   }
   void note(const Pair& pair, NodeId plain, NodeId other) {
-    auto& [gone, left] = changed_[data_.of(pair.base).page];
+    Changed& changed = changed_[data_.of(pair.base).page];
     for (const ShownValue& v : data_.of(done_.at(way_of(pair))).values) {
       const ShownValue *was = data_.of(plain).value(v.name), *is = data_.of(other).value(v.name);
       if (!is || (was && was->text == v.text)) continue;
-      if (was && was->text == is->text) gone.insert(v.name);
-      if (is_left(other, v.name, v.text)) left.insert(v.name);
+      if (was && was->text == is->text) changed.gone.insert(v.name);
+      if (is_left(other, v.name, v.text)) changed.left.insert(v.name);
     }
   }
   /// A number that came with what was done is there as it was then, and most of what was done is not. Said
   /// once of each number.
   bool is_wrong(const Pair& cut, NodeId plain, NodeId other) {
     const ScreenData &was = data_.of(plain), &then = data_.of(done_.at(way_of(cut)));
-    const auto& [gone, left] = changed_[then.page];
-    if (was.page != data_.of(other).page || was.page != then.page || gone.size() < left.size()) return false;
+    const Changed& changed = changed_[then.page];
+    if (was.page != data_.of(other).page || was.page != then.page ||
+        changed.gone.size() < changed.left.size())
+      return false;
     return std::ranges::any_of(then.values, [&](const ShownValue& v) {
       const ShownValue* before = was.value(v.name);
       return (!before || before->text != v.text) && is_left(other, v.name, v.text) &&
-             !gone.contains(v.name) && told_.insert(Hasher().add(then.page).add(v.name).finish()).second;
+             !changed.gone.contains(v.name) &&
+             told_.insert(Hasher().add(then.page).add(v.name).finish()).second;
     });
   }
 
  private:
+  /// What was changed on a page: as it was after that was emptied, or as it was changed.
+  struct Changed {
+    std::set<std::uint64_t> gone, left;
+  };
   /// A pair's other way, without the time to settle.
   using Way = std::pair<NodeId, std::vector<EventId>>;
   Way way_of(const Pair& pair) {
@@ -154,8 +161,7 @@ class Emptying {
   DataCache data_;
   std::map<std::uint64_t, std::vector<Event>> emptying_;  ///< by page
   std::map<Way, NodeId> done_;                            ///< where a pair's page was before it was emptied
-  /// By page: what was changed and is as it was after it was emptied, and what is as it was changed.
-  std::map<std::uint64_t, std::pair<std::set<std::uint64_t>, std::set<std::uint64_t>>> changed_;
+  std::map<std::uint64_t, Changed> changed_;              ///< by page
   std::set<std::uint64_t> told_;
   std::map<std::uint64_t, std::vector<Pair>> by_step_;
 };
