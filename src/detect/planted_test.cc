@@ -61,10 +61,10 @@ INSTANTIATE_TEST_SUITE_P(
                       PlantedBug{"cellar", "worth_kept", "returned", "taken back", 4, "neutral"}),
     [](const auto& one) { return std::string(one.param.app) + "_" + one.param.bug; });
 
-/// What `values` and `neutral` say in eight hours on four devices, of which three minutes are explored.
+/// What `values` and `neutral` say in six hours on four devices, of which three minutes are explored.
 std::vector<Report> said_of_lists(const std::string& bugs) {
   return testing::detected(data_app("cellar", bugs),
-                           {.hours = 8, .oracles = {"neutral", "values"}, .devices = 4, .exploring = 0.03})
+                           {.hours = 6, .oracles = {"neutral", "values"}, .devices = 4, .exploring = 0.03})
       .value();
 }
 
