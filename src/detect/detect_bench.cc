@@ -238,8 +238,11 @@ Row examine(const Subject& s, const std::string& spec, const Setting& setting, D
   }
   if (show)
     for (const auto& [phase, effort] : found->effort)
-      fmt::print("--- {} spent {:.2f} device hours, {:.2f} h of {:.2f} on {}\n", s.name,
-                 effort.device_seconds / 3600, effort.makespan_seconds / 3600, setting.budget / 3600, phase);
+      fmt::print(
+          "--- {} spent {:.2f} device hours, {:.2f} h of {:.2f} on {}: {} runs, {} restarts, {} loads, {} "
+          "saves, {} events\n",
+          s.name, effort.device_seconds / 3600, effort.makespan_seconds / 3600, setting.budget / 3600, phase,
+          effort.runs, effort.restarts, effort.snapshot_loads, effort.snapshot_saves, effort.events);
   if (setting.why && !clean)
     testing::why_missed(replay.history(), s.bugs, row.found, s.name,
                         [&](const std::string& bug) { return with(s.spec, "bugs=-" + bug); });
@@ -348,6 +351,7 @@ void factors(const std::vector<Subject>& subjects, const Setting& setting) {
 int main(int argc, char** argv) {
   using namespace norn;
   bool full = false, show = false, reached = false, why = false, once = false;
+  double hours = 0;  ///< in place of the usual
   std::string apps, only, chosen, seeds;
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--full")) full = true;
@@ -359,12 +363,16 @@ int main(int argc, char** argv) {
     if (!std::strcmp(argv[i], "--variant") && i + 1 < argc) chosen = argv[++i];
     if (!std::strcmp(argv[i], "--seeds") && i + 1 < argc) seeds = argv[++i];
     if (!std::strcmp(argv[i], "--only") && i + 1 < argc) only = argv[++i];
+    if (!std::strcmp(argv[i], "--hours") && i + 1 < argc) hours = std::atof(argv[++i]);
   }
   std::vector<Setting> settings{{full ? 6 * 3600.0 : 3600.0, full ? 4U : 2U, 1, false, false}};
   if (full && !once)
     settings.push_back({6 * 3600.0, 4, 2, false, false}),
         settings.push_back({6 * 3600.0, 4, 3, false, false});
-  for (Setting& setting : settings) setting.reached = reached, setting.why = why;
+  for (Setting& setting : settings) {
+    setting.reached = reached, setting.why = why;
+    if (hours > 0) setting.budget = hours * 3600;
+  }
   auto ours = bundled();
   auto made = generated(full);
   if (!seeds.empty()) ours.clear(), made = chosen_seeds(seeds);
