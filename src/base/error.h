@@ -31,6 +31,15 @@ struct Error {
   std::string message() const;
 };
 
+/// No failure: what may be spent is spent, or somebody asked to stop.
+inline bool is_spent(const Error& error) {
+  return error.kind == Error::Kind::budget || error.kind == Error::Kind::cancelled;
+}
+/// The device or its driver failed: another try may go better, and nothing is known of the app by it.
+inline bool rig_failed(const Error& error) {
+  return error.kind == Error::Kind::device || error.kind == Error::Kind::timeout;
+}
+
 template <class T>
 using Result = std::expected<T, Error>;
 using Status = Result<void>;

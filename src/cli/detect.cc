@@ -114,6 +114,7 @@ class Detect final : public Command {
       if (explored.trouble)
         out.warning(fmt::format("strategy {}: {}", strategy, explored.trouble->message()));
     }
+    if (const auto lost = session.replay().lost(); inputs.empty() && lost) return std::unexpected(*lost);
     if (inputs.empty() && !interruption().stop_requested())
       return fail(
           Error::Kind::budget, "the time was spent before there was a single input", {},
@@ -165,14 +166,19 @@ class Detect final : public Command {
           {{"file", p.file}, {"line", p.line}, {"then", p.then}, {"tried", p.times}});
     json["pairs"] = {{"held", d.held}, {"failed", d.failed}};
     json["stopped"] = d.stopped;
+    if (d.trouble) json["trouble"] = d.trouble->message();
     json["made_by"] = made_by_json(session.made_by());
     json["effort"] = effort_json(session.spent());
     out.object(dump_line(json));
-    NORN_CHECK(session.finish("detect", dump_line(json), fmt::format("{} reports", d.reports.size())));
+    NORN_CHECK(session.finish("detect", dump_line(json), d.trouble ? "device lost" : fmt::format("{} reports", d.reports.size())));
     if (interruption().stop_requested()) {
       out.line(
           "interrupted: this is what was known by then; what was executed is remembered, so begin again");
       return Exit::interrupted;
+    }
+    if (d.trouble) {
+      if (out.json) return exit_code(*d.trouble);  // the object, which is there already, says what happened
+      return std::unexpected(*d.trouble);
     }
     return d.reports.empty() ? Exit::done : Exit::bad_news;
   }

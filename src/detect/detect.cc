@@ -69,7 +69,7 @@ class Detecting {
     const Effort before = replay_.spent();
     if (const Status status = work(); !status) {
       out_.stopped = true;
-      if (status.error().kind != Error::Kind::budget && status.error().kind != Error::Kind::cancelled)
+      if (!is_spent(status.error()))
         progress_.warning(fmt::format("{}: {}", name, status.error().message()));
     }
     out_.effort[name] = replay_.spent() - before;
@@ -339,6 +339,7 @@ class Detecting {
       for (const ModelEdge& e : model_.edges({s})) out_.flaky_edges += e.flaky;
     out_.groups = groups_.all().size(), out_.covered = covered(), out_.pairs = groups_.pairs();
     out_.stopped = out_.stopped || over();
+    out_.trouble = replay_.lost();
     count_cold();
   }
 

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -129,7 +130,8 @@ struct Detection {
   std::map<std::string, std::size_t> shares;  ///< bootstrap inputs by strategy
   std::map<std::string, Effort> effort;       ///< by phase
   std::vector<PropertyTried> properties;
-  bool stopped = false;  ///< budget, or asked to stop
+  bool stopped = false;          ///< budget, or asked to stop
+  std::optional<Error> trouble;  ///< the device was lost on the way: what is not reported may well be there
 };
 
 /// The ends of all paths among the nodes from `first` on, as inputs of that strategy.

@@ -35,9 +35,7 @@ Request ReplayQuestion::request(std::span<const std::uint32_t> kept) const {
 }
 
 Verdict ReplayQuestion::take(std::span<const std::uint32_t> kept, const Outcome& outcome, bool whole) {
-  if (outcome.why &&
-      (outcome.why->kind == Error::Kind::budget || outcome.why->kind == Error::Kind::cancelled))
-    spent_ = true;
+  if (outcome.why && is_spent(*outcome.why)) spent_ = true;
   if (on_answer) on_answer(kept, whole ? outcome.verdict : Verdict::unresolved);
   return outcome.verdict;
 }

@@ -320,8 +320,7 @@ class Job {
 
   /// Whether the budget or somebody ended it here; a rig that fails does not.
   bool stopped_by(const Outcome& outcome) {
-    const bool now = outcome.why && (outcome.why->kind == Error::Kind::budget ||
-                                     outcome.why->kind == Error::Kind::cancelled);
+    const bool now = outcome.why && is_spent(*outcome.why);
     out_.stopped = out_.stopped || now;
     return now;
   }

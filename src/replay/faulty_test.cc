@@ -36,6 +36,52 @@ class Switch final : public Device {
   const bool& broken_;
 };
 
+/// A service on a device that fails at once wherever it is asked while `broken`.
+std::unique_ptr<Replay> service_of(History& tree, const bool& broken) {
+  FaultPlan plan;
+  plan.chance[Fault::lost] = 1;
+  std::vector<std::unique_ptr<Device>> devices;
+  devices.push_back(std::make_unique<Switch>(std::make_unique<Maze>(MazeOptions{}),
+                                             faulty(std::make_unique<Maze>(MazeOptions{}), plan), broken));
+  FleetOptions options;
+  options.budget = 1e6;
+  return std::make_unique<Replay>(std::make_unique<Fleet>(std::move(devices), App{}, tree, options));
+}
+
+Outcome ask_something(Replay& replay, std::uint64_t number) {
+  const auto alphabet = Maze::alphabet(MazeOptions{});
+  const std::vector<Event> events(1 + number / alphabet.size(), alphabet[number % alphabet.size()]);
+  return replay.ask(Request{.events = replay.intern(events), .missing = Missing::skip});
+}
+
+TEST(Faulty, ADeviceThatIsGoneForGoodIsNotAskedForEver) {
+  bool broken = true;
+  History tree;
+  const auto replay = service_of(tree, broken);
+  for (std::uint64_t k = 0; k < 10; ++k) EXPECT_EQ(ask_something(*replay, k).verdict, Verdict::unresolved);
+  ASSERT_TRUE(replay->lost());
+  EXPECT_EQ(replay->left(), 0);
+  broken = false;  // too late: what is asked of it now is answered at once, by its last error
+  const Outcome late = ask_something(*replay, 11);
+  ASSERT_TRUE(late.why);
+  EXPECT_EQ(late.why->message(), replay->lost()->message());
+  EXPECT_EQ(replay->spent().events, 0U);
+}
+
+TEST(Faulty, ADeviceThatComesBackIsNotLost) {
+  bool broken = true;
+  History tree;
+  const auto replay = service_of(tree, broken);
+  for (int round = 0; round < 5; ++round) {
+    broken = true;
+    for (std::uint64_t k = 0; k < 9; ++k) (void)ask_something(*replay, k + 100);
+    broken = false;
+    EXPECT_EQ(ask_something(*replay, static_cast<std::uint64_t>(round)).verdict, Verdict::yes);
+  }
+  EXPECT_FALSE(replay->lost());
+  EXPECT_GT(replay->left(), 0);
+}
+
 TEST(Faulty, DetectableFaultsGiveNoWrongAnswerAndAllIsResolvedOnceTheyStop) {
   const std::size_t wanted = std::getenv("NORN_SOAK") ? 10000 : 1500;
   std::size_t requests = 0, unresolved = 0, wrong = 0;

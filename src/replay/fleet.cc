@@ -16,7 +16,8 @@ Fleet::Fleet(std::vector<std::unique_ptr<Device>> devices, const App& app, Histo
   for (auto& device : devices)
     rigs.push_back(
         device_rig(std::move(device), app, recorder_, wishes_, options_.snapshots, options_.setup_end));
-  rig_ = metered(retried(pool(std::move(rigs)), options_.attempts), options_.budget);
+  rig_ = given_up(retried(metered(pool(std::move(rigs)), options_.budget), options_.attempts),
+                  options_.failures);
 }
 
 }  // namespace norn

@@ -1,5 +1,5 @@
-// Everything the service drives with, put together in one visible place: devices -> rigs -> pool -> retried
-// -> metered, with the tree they write to. Only cli, tests and benches make one.
+// Everything the service drives with, put together in one visible place: devices -> rigs -> pool -> metered
+// -> retried -> given up, with the tree they write to. Only cli, tests and benches make one.
 #pragma once
 
 #include <limits>
@@ -14,7 +14,8 @@ namespace norn {
 
 struct FleetOptions {
   SnapshotLimits snapshots;
-  int attempts = 3;                                         ///< of a run whose rig fails
+  int attempts = 3;   ///< of a run whose rig fails
+  int failures = 10;  ///< such runs in a row without an event: the device is lost
   double budget = std::numeric_limits<double>::infinity();  ///< seconds of makespan
   std::uint64_t seed = 1;                                   ///< of all nonces
   bool memory = true;                 ///< answer from the tree; off only to measure what it brings

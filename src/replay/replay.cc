@@ -313,10 +313,6 @@ class Resuming final : public Chooser {
   std::uint64_t events_now_ = 0;
 };
 
-bool walk_may_go_on(const Error& error) {
-  return error.kind == Error::Kind::device || error.kind == Error::Kind::timeout;
-}
-
 }  // namespace
 
 Result<NodeId> Replay::walk(NodeId from, Chooser& chooser, Limits limits, std::stop_token stop) {
@@ -331,7 +327,7 @@ Result<NodeId> Replay::walk(NodeId from, Chooser& chooser, Limits limits, std::s
     if (drive) return drive->end;
     ++state_->counted.unresolved;
     resuming.lost();
-    if (!walk_may_go_on(drive.error()) || resuming.failures > max_walk_failures)
+    if (!rig_failed(drive.error()) || resuming.failures > max_walk_failures)
       return std::unexpected(drive.error());
   }
 }
@@ -372,8 +368,9 @@ Effort Replay::spent() const {
 
 double Replay::left() const {
   const std::scoped_lock lock(state_->mutex);
-  return state_->fleet->options().budget - state_->fleet->rig().free_at();
+  return lost() ? 0 : state_->fleet->options().budget - state_->fleet->rig().free_at();
 }
+std::optional<Error> Replay::lost() const { return state_->fleet->rig().lost(); }
 bool Replay::assumed_deterministic() const { return state_->deterministic(); }
 
 }  // namespace norn

@@ -190,8 +190,10 @@ class Replay {
 
   const History& history() const;
   Effort spent() const;
-  /// Seconds of makespan still to spend; infinity without a budget.
+  /// Seconds of makespan still to spend; infinity without a budget, none on a device that is lost.
   double left() const;
+  /// The device is gone for good, and why: nothing is answered any more but from the tree.
+  std::optional<Error> lost() const;
   /// Whether one run is enough for `tested`: at least 30 repeats of edges, none of which disagreed.
   bool assumed_deterministic() const;
 

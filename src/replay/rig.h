@@ -1,6 +1,6 @@
 // A Rig executes one drive from the cheapest sound point. Everything that makes devices more is a Rig around
 // Rigs:
-//     devices -> device_rig (driving loop + snapshots) -> pool -> retried -> metered
+//     devices -> device_rig (driving loop + snapshots) -> pool -> metered -> retried -> given_up
 // stacked in one visible place (fleet.cc).
 //
 // There is one driving loop: perform, observe, append. Replaying, recording and exploring differ only in the
@@ -51,6 +51,8 @@ class Rig {
   virtual double free_at() const = 0;
   virtual void idle_until(double time) = 0;
   virtual Effort spent() const = 0;
+  /// Set once it is not driven any more: the last error of a device that is gone for good.
+  virtual std::optional<Error> lost() const { return std::nullopt; }
 };
 
 /// What askers want kept, for all planners: hints and pins.
@@ -80,5 +82,8 @@ std::unique_ptr<Rig> pool(std::vector<std::unique_ptr<Rig>> rigs);
 std::unique_ptr<Rig> retried(std::unique_ptr<Rig> inner, int attempts);
 /// Refuses when `seconds` of makespan are spent, and ends drives there.
 std::unique_ptr<Rig> metered(std::unique_ptr<Rig> inner, double seconds);
+/// Lost once so many drives in a row failed of which none got as far as an event: else a device that is gone
+/// would be asked for as long as there is something to ask, for its clock stands still.
+std::unique_ptr<Rig> given_up(std::unique_ptr<Rig> inner, int failures);
 
 }  // namespace norn

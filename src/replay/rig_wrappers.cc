@@ -1,4 +1,4 @@
-// Pool, retry and budget: each a Rig around Rigs.
+// Pool, retry, budget and giving up: each a Rig around Rigs.
 #include <algorithm>
 #include <condition_variable>
 #include <limits>
@@ -94,14 +94,11 @@ class Wrapper : public Rig {
   double free_at() const override { return inner_->free_at(); }
   void idle_until(double time) override { inner_->idle_until(time); }
   Effort spent() const override { return inner_->spent(); }
+  std::optional<Error> lost() const override { return inner_->lost(); }
 
  protected:
   std::unique_ptr<Rig> inner_;
 };
-
-bool rig_failed(const Error& error) {
-  return error.kind == Error::Kind::device || error.kind == Error::Kind::timeout;
-}
 
 class Retried final : public Wrapper {
  public:
@@ -136,6 +133,38 @@ class Metered final : public Wrapper {
   double seconds_;
 };
 
+class GivenUp final : public Wrapper {
+ public:
+  GivenUp(std::unique_ptr<Rig> inner, int failures) : Wrapper(std::move(inner)), most_(failures) {}
+
+  Result<Drive> drive(const Journey& journey, Chooser& chooser, const Limits& limits,
+                      std::stop_token stop) override {
+    if (auto error = lost()) return std::unexpected(std::move(*error));
+    auto result = inner_->drive(journey, chooser, limits, stop);
+    note(result ? nullptr : &result.error());
+    return result;
+  }
+  std::optional<Error> lost() const override {
+    const std::scoped_lock lock(mutex_);
+    return lost_;
+  }
+
+ private:
+  void note(const Error* error) {
+    const std::scoped_lock lock(mutex_);
+    const std::uint64_t events = inner_->spent().events;
+    if (error && !rig_failed(*error)) return;
+    failures_ = error && events == events_ ? failures_ + 1 : 0;
+    events_ = events;
+    if (failures_ >= most_) lost_ = *error;
+  }
+
+  mutable std::mutex mutex_;
+  int most_, failures_ = 0;
+  std::uint64_t events_ = 0;  ///< when it failed last
+  std::optional<Error> lost_;
+};
+
 }  // namespace
 
 std::unique_ptr<Rig> pool(std::vector<std::unique_ptr<Rig>> rigs) {
@@ -147,6 +176,9 @@ std::unique_ptr<Rig> retried(std::unique_ptr<Rig> inner, int attempts) {
 }
 std::unique_ptr<Rig> metered(std::unique_ptr<Rig> inner, double seconds) {
   return std::make_unique<Metered>(std::move(inner), seconds);
+}
+std::unique_ptr<Rig> given_up(std::unique_ptr<Rig> inner, int failures) {
+  return std::make_unique<GivenUp>(std::move(inner), failures);
 }
 
 }  // namespace norn

@@ -32,7 +32,7 @@ Request Trials::request(const Path& path) const {
 
 void Trials::note(const Error& why, Tried& tried) {
   tried.why = why.message();
-  over_ |= why.kind == Error::Kind::budget || why.kind == Error::Kind::cancelled;
+  over_ |= is_spent(why);
 }
 
 /// What the runs that came to `end` hit, step by step.

@@ -32,8 +32,7 @@ Status walk_until(OracleContext& c, User& user, double until) {
   for (std::size_t k = 0;
        c.left() && !(c.replay.left() < until) && (std::isfinite(c.replay.left()) || k < unlimited_walks); ++k)
     if (const Status status = user.walk(walk_length, c.stop); !status) {
-      if (status.error().kind == Error::Kind::budget || status.error().kind == Error::Kind::cancelled)
-        return status;
+      if (is_spent(status.error())) return status;
     }
   return {};
 }

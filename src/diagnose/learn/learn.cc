@@ -74,10 +74,7 @@ Result<Crashing> crash_of(Replay& replay, const std::vector<Event>& events, std:
 }  // namespace
 
 Status unless_spent(Status status) {
-  if (!status &&
-      (status.error().kind == Error::Kind::budget || status.error().kind == Error::Kind::cancelled))
-    return {};
-  return status;
+  return !status && is_spent(status.error()) ? Status{} : status;
 }
 
 Status Learning::add_minimal(const std::vector<Event>& events) {

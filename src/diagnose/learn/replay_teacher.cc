@@ -11,8 +11,7 @@ using lsharp::Word;
 namespace {
 
 bool failed(const Outcome& outcome) {
-  return outcome.verdict == Verdict::unresolved && outcome.why && outcome.why->kind != Error::Kind::budget &&
-         outcome.why->kind != Error::Kind::cancelled;
+  return outcome.verdict == Verdict::unresolved && outcome.why && !is_spent(*outcome.why);
 }
 
 }  // namespace

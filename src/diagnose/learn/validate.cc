@@ -190,10 +190,6 @@ class Validator {
   Rng rng_;
 };
 
-bool is_spent(const Error& error) {
-  return error.kind == Error::Kind::budget || error.kind == Error::Kind::cancelled;
-}
-
 }  // namespace
 
 std::vector<std::string> pivot_word(const BugAutomaton& bug, const Trace& trace) {
