@@ -156,6 +156,13 @@ std::optional<double> to_double(std::string_view text) {
   return value;
 }
 
+std::string first_characters(std::string_view text, std::size_t count) {
+  std::size_t end = 0;
+  for (; count > 0 && end < text.size(); --count)
+    end += std::max<std::size_t>(1, sequence_length(text.substr(end)));
+  return std::string(text.substr(0, end));
+}
+
 std::string shorten(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string(text);
   std::size_t cut = limit > 3 ? limit - 3 : 0;

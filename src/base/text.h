@@ -27,6 +27,8 @@ std::optional<double> to_double(std::string_view text);
 
 /// At most `limit` bytes, cut between characters, with "…" where something was cut.
 std::string shorten(std::string_view text, std::size_t limit);
+/// So many characters from its beginning, which may be several bytes each.
+std::string first_characters(std::string_view text, std::size_t count);
 /// Control characters as \n, \t, \x1b, so that text from an app cannot drive a terminal.
 std::string printable(std::string_view text);
 /// In quotation marks, printable, at most `limit` bytes of it.

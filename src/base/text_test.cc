@@ -44,6 +44,14 @@ TEST(Text, CutsBetweenCharacters) {
 
 TEST(Text, NeutralisesControlCharacters) { EXPECT_EQ(printable("a\x1b[2Jb\n"), "a\\x1b[2Jb\\n"); }
 
+TEST(Text, FirstCharactersAreWhole) {
+  EXPECT_EQ(first_characters("café", 4), "café");
+  EXPECT_EQ(first_characters("日本語", 2), "日本");
+  EXPECT_EQ(first_characters("ab", 5), "ab");
+  EXPECT_EQ(first_characters("\xff\xfeq", 2), "\xff\xfe");  // no characters: bytes
+  EXPECT_EQ(first_characters("x", 0), "");
+}
+
 TEST(Text, Durations) {
   EXPECT_EQ(parse_duration("90s"), 90);
   EXPECT_EQ(parse_duration("1h30m"), 5400);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "gui/target.h"
 
 namespace norn {
@@ -23,13 +24,6 @@ std::optional<Event> aimed(const Event& event, const Screen& screen) {
   Event lifted = event;
   *target_of(lifted) = make_target(screen, *widget);
   return lifted;
-}
-
-/// A character may be several bytes.
-std::string first_character(const std::string& text) {
-  std::size_t end = 1;
-  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
-  return text.substr(0, end);
 }
 
 }  // namespace
@@ -100,7 +94,7 @@ bool Polisher::shorten_text(std::vector<Event>& events, std::size_t i) {
   const auto* type = std::get_if<Type>(&events[i]);
   if (!type || type->text.size() <= 1) return false;
   for (const std::string& text :
-       {std::string(), std::string("a"), std::string("1"), first_character(type->text)}) {
+       {std::string(), std::string("a"), std::string("1"), first_characters(type->text, 1)}) {
     if (text.size() >= type->text.size()) continue;
     std::vector<Event> shorter = events;
     std::get<Type>(shorter[i]).text = text;

@@ -15,6 +15,7 @@
 #include <tuple>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "detect/neutral/neutral.h"
 #include "detect/offers/forms.h"
 #include "detect/offers/list_views.h"
@@ -163,7 +164,8 @@ class Composing {
           for (const ShownRow& row : t.rows)
             for (const ShownValue& cell : row.cells)
               if (begins_like_a_name(cell.text))
-                ++seen[Hasher().add(t.name).add(cell.name).finish()][cell.text.substr(0, letters_of_a_name)];
+                ++seen[Hasher().add(t.name).add(cell.name).finish()]
+                      [first_characters(cell.text, letters_of_a_name)];
     std::vector<std::vector<std::string>> out;
     for (auto& [cell, names] : seen) {
       out.emplace_back();

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "detect/offers/forms.h"
 #include "detect/offers/places.h"
 #include "detect/pairs.h"
@@ -66,7 +67,7 @@ class Changing {
         continue;
       }
       for (const ShownTable& t : data_.of(page_).tables)  // it may search them
-        if (!t.rows.empty()) type(std::string(t.rows.back().title().substr(0, 4)));
+        if (!t.rows.empty()) type(first_characters(t.rows.back().title(), 4));
       type(std::string(some_word)), type(std::string(some_number));  // it may take but one of them
     }
     return out;

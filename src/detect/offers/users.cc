@@ -103,7 +103,7 @@ std::string User::text_for(const ScreenData& data, const ShownValue& field, bool
 std::string User::query_for(std::string_view title) {
   const std::string name = rng_.chance(small_letters) ? in_small_letters(title) : std::string(title);
   const std::string word = name.substr(0, name.find(' '));
-  if (word.size() < 3 || !rng_.chance(whole_words)) return name.substr(0, 2 + rng_.below(2));
+  if (word.size() < 3 || !rng_.chance(whole_words)) return first_characters(name, 2 + rng_.below(2));
   return word + (rng_.chance(0.5) ? "q" : "");
 }
 
