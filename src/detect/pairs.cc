@@ -16,6 +16,7 @@
 namespace norn {
 namespace {
 
+constexpr std::size_t alike_kept = 4;        ///< failures with the same effect
 constexpr long longest_moment = 15;          ///< seconds
 constexpr long longest_without_seconds = 2;  ///< where there is no telling whether a time is in minutes
 constexpr std::uint32_t pair_asks =
@@ -194,11 +195,12 @@ void Pairs::failed(Failure f) {
   ++groups_[f.pair.group].failed;
   f.effect = effect(f.pair, f.plain_end, f.other_end);
   const std::uint64_t kind = f.pair.one_report ? f.pair.group : f.effect;
-  const auto [at, fresh] = failures_.try_emplace(Hasher().add(f.pair.family).add(kind).finish(), f);
-  if (fresh) return;
-  const History& tree = c_.replay.history();
-  f.times = ++at->second.times;
-  if (tree.depth(f.pair.base) < tree.depth(at->second.pair.base)) at->second = std::move(f);
+  Alike& alike = failures_[Hasher().add(f.pair.family).add(kind).finish()];
+  ++alike.times;
+  const auto depth = [&](const Failure& x) { return c_.replay.history().depth(x.pair.base); };
+  const auto at = std::ranges::upper_bound(alike.shallowest, depth(f), {}, depth);
+  alike.shallowest.insert(at, std::move(f));
+  if (alike.shallowest.size() > alike_kept) alike.shallowest.pop_back();
 }
 
 KindsOfWidgets kinds_that_differ(const Screen& a, const Screen& b) {
@@ -296,19 +298,27 @@ Status Pairs::confirm(Failure f) {
   return {};
 }
 
+bool Pairs::may_be_reported(const Failure& failure, Habit habit, const Stands& stands) {
+  const Tally& group = groups_[failure.pair.group];
+  if (habit == Habit::held_once && group.held == 0) return false;
+  if (habit == Habit::held_mostly && group.held <= group.failed) return false;
+  const History& tree = c_.replay.history();
+  if (failure.pair.reads_as.first.empty() &&  // else the same is what is wrong
+      only_moments_differ(tree.screen(failure.plain_end), tree.screen(failure.other_end)))
+    return false;
+  return !stands || stands(failure.pair, failure.plain_end, failure.other_end);
+}
+
 Status Pairs::report(Habit habit, const Stands& stands) {
   for (const auto& [key, group] : groups_) c_.out.held += group.held, c_.out.failed += group.failed;
-  for (auto& [key, failure] : failures_) {
-    const Tally& group = groups_[failure.pair.group];
-    if (habit == Habit::held_once && group.held == 0) continue;
-    if (habit == Habit::held_mostly && group.held <= group.failed) continue;
-    const History& tree = c_.replay.history();
-    if (failure.pair.reads_as.first.empty() &&  // else the same is what is wrong
-        only_moments_differ(tree.screen(failure.plain_end), tree.screen(failure.other_end)))
-      continue;
-    if (stands && !stands(failure.pair, failure.plain_end, failure.other_end)) continue;
+  for (auto& [key, alike] : failures_) {
+    const auto one = std::ranges::find_if(
+        alike.shallowest, [&](const Failure& f) { return may_be_reported(f, habit, stands); });
+    if (one == alike.shallowest.end()) continue;
     if (c_.stop.stop_requested() || c_.replay.left() <= 0) break;
-    NORN_CHECK(confirm(std::move(failure)));
+    one->times = alike.times;
+    const Status confirmed = confirm(std::move(*one));
+    if (!confirmed && !(rig_failed(confirmed.error()) && !c_.replay.lost())) return confirmed;
   }
   failures_.clear();
   return {};

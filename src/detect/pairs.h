@@ -94,6 +94,11 @@ class Pairs {
     NodeId plain_end, other_end;
     std::uint32_t times = 1;
   };
+  /// Failures with the same effect are one report: that of the shallowest of them that may be reported.
+  struct Alike {
+    std::uint32_t times = 0;
+    std::vector<Failure> shallowest{};
+  };
   struct Judged {
     bool held = false;        ///< compared at least once, and alike wherever it was
     NodeId plain{}, other{};  ///< the first two that were compared
@@ -113,13 +118,14 @@ class Pairs {
   void shorten(Failure& failure, Report& out);
   /// The same widgets differ if one merely waits: a clock, a song that plays.
   bool comes_with_time(const Failure& failure, const std::vector<Event>& normal);
+  bool may_be_reported(const Failure& failure, Habit habit, const Stands& stands);
   Status confirm(Failure failure);
   std::uint64_t effect(const Pair& pair, NodeId plain, NodeId other) const;
 
   OracleContext& c_;
   std::string oracle_;
   std::map<std::uint64_t, Tally> groups_;
-  std::map<std::uint64_t, Failure> failures_;  ///< by family and effect, or group
+  std::map<std::uint64_t, Alike> failures_;  ///< by family and effect, or group
   Compared compared_;
 };
 

@@ -98,8 +98,10 @@ class Confirming {
     const std::uint64_t cause = Hasher().add(f.what.wrong).add(data_.deed(f.what.node)).finish();
     const std::uint64_t tried = Hasher().add(f.by->name()).add(f.what.group).add(cause).finish();
     if (known.size() >= reports_a_value || causes_.contains(cause) || !tried_.insert(tried).second) return {};
-    NORN_TRY(const bool stands, f.by->confirm(f.what));
-    if (!stands) return {};
+    const auto stands = f.by->confirm(f.what);
+    if (!stands && rig_failed(stands.error()) && !c_.replay.lost()) return {};  // the next may come through
+    if (!stands) return std::unexpected(stands.error());
+    if (!*stands) return {};
     causes_.insert(cause);
     const auto now = doings(tree_, data_, c_.out.reports.back().deviant_end);
     for (const auto& [doing, report] : known)
