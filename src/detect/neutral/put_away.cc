@@ -69,11 +69,14 @@ class PuttingAway {
     const ScreenData &a = data_.of(plain), &b = data_.of(other);
     return a.page == b.page && (asked_.contains(cut.group) ? values_say_otherwise : says_otherwise)(a, b);
   }
-  /// It is listed there after it was brought back, and was not before it was put away.
+  /// Something that stood on the list is there after it was brought back, and was not before it was put away.
   bool is_still_there(const Pair& cut, NodeId plain, NodeId other) {
-    const auto title = titles_.find(cut.group);
-    return title != titles_.end() && data_.of(plain).page == data_.of(other).page &&
-           !row_called(data_.of(plain), title->second) && row_called(data_.of(other), title->second);
+    const ScreenData &list = data_.of(cut.base), &before = data_.of(plain), &after = data_.of(other);
+    return before.page == after.page && std::ranges::any_of(after.tables, [&](const ShownTable& t) {
+             return std::ranges::any_of(t.rows, [&](const ShownRow& row) {
+               return !row_called(before, row.title()) && row_called(list, row.title());
+             });
+           });
   }
 
  private:
@@ -82,6 +85,13 @@ class PuttingAway {
     std::vector<Event> way;  ///< the action, and the way to that page
     std::string title;
     NodeId there;
+  };
+
+  /// Something that may bring it back, or delete it for good.
+  struct Taking {
+    std::vector<Event> events;
+    std::string what;
+    bool on_its_page;  ///< which was opened: that it is not listed there says nothing
   };
 
   void put_away(NodeId page, const RowAction& action, const std::vector<Lookout>& places) {
@@ -114,18 +124,19 @@ class PuttingAway {
   void take_from(NodeId page, const std::vector<Event>& done, const Gone& gone,
                  const std::vector<Lookout>& places, const Lookout& bin, const RowAction& action) {
     bool brought = false, deleted = !is_deletion(tree_, page, gone.there);
-    for (const auto& [events, what] : takings(gone)) {
+    for (const Taking& taking : takings(gone)) {
       if (brought && deleted) break;
-      std::vector<Event> way = joined(gone.way, events);
+      std::vector<Event> way = joined(gone.way, taking.events);
       const NodeId taken = ends_of(c_, page, {way}).front();
       if (!taken) continue;
       const bool stays = row_called(data_.of(taken), gone.title) != nullptr;
       const NodeId back = back_to(c_, data_, page, data_.of(page).page, way);
       if (!back) continue;
-      const std::uint64_t group = Hasher().add(data_.of(page).page).add(action.what()).add(what).finish();
+      const std::uint64_t group =
+          Hasher().add(data_.of(page).page).add(action.what()).add(taking.what).finish();
       const bool is_back = row_called(data_.of(back), gone.title) != nullptr;
-      if (stays) {
-        if (is_back) still_there(page, gone, way, bin, group);
+      if (stays || (taking.on_its_page && !is_back)) {
+        if (is_back) still_there(page, way, bin, group);
         continue;
       }
       if (is_back && !std::exchange(brought, true))
@@ -133,15 +144,20 @@ class PuttingAway {
       if (!is_back && !std::exchange(deleted, true)) delete_for_good(page, done, way, places, bin, group);
     }
   }
-  /// What can be done to the row there, and to the whole page, each with a name.
-  std::vector<std::pair<std::vector<Event>, std::string>> takings(const Gone& gone) {
-    std::vector<std::pair<std::vector<Event>, std::string>> out;
-    const Screen& screen = tree_.screen(gone.there);
-    const ShownRow* row = row_called(data_.of(gone.there), gone.title);
-    for (const RowAction& taking : row_actions(c_, data_, gone.there, 1))
-      if (const auto events = done_to(taking, screen, *row)) out.emplace_back(*events, taking.what());
+  /// What can be done to the row where it is now: there, to the whole page, and on the row's own page. What
+  /// changes nothing there may have brought it back all the same.
+  std::vector<Taking> takings(const Gone& gone) {
+    std::vector<Taking> out;
+    const auto add = [&](const std::vector<RowAction>& actions, bool on_its_page) {
+      const ShownRow* row = row_called(data_.of(gone.there), gone.title);
+      for (const RowAction& action : actions)
+        if (const auto events = done_to(action, tree_.screen(gone.there), *row))
+          out.push_back({*events, action.what(), on_its_page || !action.stays});
+    };
+    add(row_actions(c_, data_, gone.there, 1, Showing::anywhere), false);
     for (const PageChange& change : page_changes(c_, data_, gone.there))
-      out.emplace_back(change.events, describe(change.events.back()));
+      out.push_back({change.events, describe(change.events.back()), false});
+    add(actions_behind_rows(c_, data_, gone.there, 1, Showing::anywhere), true);
     return out;
   }
   /// A question was answered in the end: it may have said what else goes with the thing. Then only what the
@@ -190,8 +206,7 @@ class PuttingAway {
     }
   }
   /// It is on its list again: both list it.
-  void still_there(NodeId page, const Gone& gone, const std::vector<Event>& way, const Lookout& bin,
-                   std::uint64_t group) {
+  void still_there(NodeId page, const std::vector<Event>& way, const Lookout& bin, std::uint64_t group) {
     Pair out{.family = "put away",
              .name = "what was brought back is still listed where it had been put",
              .group = group,
@@ -201,7 +216,6 @@ class PuttingAway {
              .agree = {{bin.way.size(), way.size() + bin.way.size()}},
              .any_order = true,
              .one_report = true};
-    titles_[group] = gone.title;
     still_there_[group].push_back(std::move(out));
   }
   static std::uint64_t by_look(std::uint64_t group, const std::vector<Event>& look) {
@@ -221,8 +235,7 @@ class PuttingAway {
   const History& tree_;
   DataCache data_;
   std::map<std::uint64_t, std::vector<Pair>> brought_back_, for_good_, still_there_;
-  std::set<std::uint64_t> asked_;                ///< groups of what a question was answered for
-  std::map<std::uint64_t, std::string> titles_;  ///< of what is still there, by group
+  std::set<std::uint64_t> asked_;  ///< groups of what a question was answered for
 };
 
 }  // namespace

@@ -22,8 +22,8 @@ std::uint64_t kind_of_part(const Widget& w) { return Hasher().add(w.cls).add(w.i
 /// Doing it, step by step: what is not done yet is tried with every next event.
 class Trying {
  public:
-  Trying(OracleContext& c, DataCache& data, NodeId page)
-      : c_(c), tree_(c.replay.history()), data_(data), page_(page) {}
+  Trying(OracleContext& c, DataCache& data, NodeId page, Showing showing)
+      : c_(c), tree_(c.replay.history()), data_(data), page_(page), showing_(showing) {}
 
   std::vector<RowAction> all(std::size_t least) {
     std::vector<RowAction> begun;
@@ -34,14 +34,16 @@ class Trying {
     std::ranges::stable_partition(done_, &RowAction::stays);
     return std::move(done_);
   }
-  std::vector<RowAction> behind() {
+  std::vector<RowAction> behind(std::size_t least) {
     std::vector<RowAction> begun;
     for (const ShownTable& t : data_.of(page_).tables)
-      if (t.rows.size() >= 2 && begun.empty()) touches(t, begun);
+      if (t.rows.size() >= least && begun.empty()) touches(t, begun);
     std::erase_if(begun, [](const RowAction& a) { return a.inside > 0 || !is_tap(a.events.front()); });
     behind_ = true;
     for (std::size_t step = 0; step <= longest && !begun.empty() && c_.left(); ++step) begun = go_on(begun);
-    std::erase_if(done_, [](const RowAction& a) { return !a.stays; });
+    std::erase_if(done_, [&](const RowAction& a) {
+      return showing_ == Showing::here ? !a.stays : a.events.size() < 2;
+    });
     return std::move(done_);
   }
 
@@ -96,7 +98,7 @@ class Trying {
       return;
     }
     const bool stays = now.page == was.page;
-    if (stays && same_in_any_order(was, now)) return;  // it did nothing
+    if (stays && same_in_any_order(was, now) && showing_ == Showing::here) return;  // it did nothing
     done_.push_back(action);
     done_.back().stays = stays;
     if (stays && !behind_) what_came_up(action, end, next);
@@ -136,6 +138,7 @@ class Trying {
   const History& tree_;
   DataCache& data_;
   NodeId page_;
+  Showing showing_;
   bool behind_ = false;  ///< asked for what can be done on the page of a row
   std::vector<RowAction> done_;
 };
@@ -150,12 +153,14 @@ std::string RowAction::what() const {
   return out;
 }
 
-std::vector<RowAction> row_actions(OracleContext& c, DataCache& data, NodeId page, std::size_t least) {
-  return Trying(c, data, page).all(least);
+std::vector<RowAction> row_actions(OracleContext& c, DataCache& data, NodeId page, std::size_t least,
+                                   Showing showing) {
+  return Trying(c, data, page, showing).all(least);
 }
 
-std::vector<RowAction> actions_behind_rows(OracleContext& c, DataCache& data, NodeId page) {
-  return Trying(c, data, page).behind();
+std::vector<RowAction> actions_behind_rows(OracleContext& c, DataCache& data, NodeId page, std::size_t least,
+                                           Showing showing) {
+  return Trying(c, data, page, showing).behind(least);
 }
 
 bool named_alone(const Screen& screen, const ShownTable& table, const ShownRow& row) {

@@ -25,11 +25,16 @@ struct RowAction {
   std::string what() const;
 };
 
+/// Which actions count: those that show (here: on the list), or all, since what they do may show elsewhere.
+enum class Showing : std::uint8_t { here, anywhere };
+
 /// What the lists of this page with at least so many rows offer, what stays on it first.
-std::vector<RowAction> row_actions(OracleContext& c, DataCache& data, NodeId page, std::size_t least = 2);
+std::vector<RowAction> row_actions(OracleContext& c, DataCache& data, NodeId page, std::size_t least = 2,
+                                   Showing showing = Showing::here);
 /// What can be done on the page of a row, also through a menu and a question there, by which one is back on
-/// the list, which is not as it was.
-std::vector<RowAction> actions_behind_rows(OracleContext& c, DataCache& data, NodeId page);
+/// the list, which is not as it was; `anywhere`: also where one is elsewhere then.
+std::vector<RowAction> actions_behind_rows(OracleContext& c, DataCache& data, NodeId page,
+                                           std::size_t least = 2, Showing showing = Showing::here);
 
 /// The same done to this row; nothing: it has no such part.
 std::optional<std::vector<Event>> done_to(const RowAction& action, const Screen& screen, const ShownRow& row);
