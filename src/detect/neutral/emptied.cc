@@ -19,6 +19,7 @@
 #include "detect/offers/openings.h"
 #include "detect/offers/places.h"
 #include "detect/reading/remembered.h"
+#include "detect/reading/typed.h"
 
 namespace norn {
 namespace {
@@ -75,13 +76,22 @@ class Emptying {
       return false;
     return std::ranges::any_of(then.values, [&](const ShownValue& v) {
       const ShownValue* before = was.value(v.name);
-      return (!before || before->text != v.text) && is_left(other, v.name, v.text) &&
-             !changed.gone.contains(v.name) &&
+      return (!before || before->text != v.text) && !was_picked(cut.other, v.text) &&
+             is_left(other, v.name, v.text) && !changed.gone.contains(v.name) &&
              told_.insert(Hasher().add(then.page).add(v.name).finish()).second;
     });
   }
 
  private:
+  /// Somebody touched what says so, or typed it: a choice of his, no count of what was done.
+  static bool was_picked(const std::vector<Event>& way, std::string_view text) {
+    return std::ranges::any_of(way, [&](const Event& event) {
+      const Target* target = target_of(event);
+      const std::string* typed = typed_text(event);
+      return (target && !target->label.empty() && text.contains(target->label)) ||
+             (typed && !typed->empty() && text.contains(*typed));
+    });
+  }
   /// What was changed on a page: as it was after that was emptied, or as it was changed.
   struct Changed {
     std::set<std::uint64_t> gone, left;

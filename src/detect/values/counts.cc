@@ -1,8 +1,9 @@
 // Numbers on a page that say something about the rest of it: how many rows a list has, how many of them are
 // marked, what a column adds up to, the sum of two other numbers. Which number says what is not known; every
 // equation that could be is tried, and those that hold for several different numbers and seldom fail are what
-// the app means (Daikon's way). Where a choice beside the list has it show a part and one number says what
-// that comes to, another one may be about all.
+// the app means (Daikon's way). What else a number says ("less 10 %") makes it another number. Where a choice
+// beside the list has it show a part, a number that says what it said of all of them is about all; and where one
+// number says what the part comes to, another one may be.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -44,16 +45,30 @@ class Equations final : public Expectation {
           const bool told =
               part && std::ranges::any_of(numbers, [&](const Number& n) { return same_number(a.is, n.is); });
           for (const Number& n : numbers)
-            if (!told || same_number(a.is, n.is)) compare(here, t, a, n, out);
+            if (same_number(a.is, n.is) || (!told && !(part && is_about_all(node, t, n))))
+              compare(here, t, a, n, out);
         }
     for (std::size_t i = 0; i < numbers.size(); ++i)
       for (std::size_t j = i + 1; j < numbers.size(); ++j)
         for (std::size_t k = 0; k < numbers.size(); ++k)
-          if (k != i && k != j) combine(here, numbers[i], numbers[j], numbers[k], out);
+          if (k != i && k != j) combine(here, numbers[i], numbers[j], numbers[k], numbers.size(), out);
     if (data_.chose_what_is_shown(node)) std::erase_if(out, [](const Case& c) { return !c.held; });
   }
 
  private:
+  /// It says what it said on this visit when the list was not made to show a part yet, and showed more.
+  bool is_about_all(NodeId node, const ShownTable& t, const Number& n) {
+    const ScreenData& here = data_.of(node);
+    for (const NodeId opened = data_.opened(node); node != opened;) {
+      node = tree_.parent(node);
+      const ScreenData& was = data_.of(node);
+      if (was.page != here.page || was.chosen != first_chosen_.at(here.page)) continue;
+      const ShownTable* all = was.table(t.name);
+      const ShownValue* said = was.value(n.name);
+      return all && all->rows.size() > t.rows.size() && said && said->text == n.shown->text;
+    }
+    return false;
+  }
   void compare(const ScreenData& here, const ShownTable& t, const Aggregate& a, const Number& n,
                std::vector<Case>& out) const {
     const bool held = same_number(a.is, n.is);
@@ -61,8 +76,14 @@ class Equations final : public Expectation {
     if (!held && std::abs(a.is - n.is) <= a.slack + rounded + 1e-9) return;
     const std::uint64_t numbers =
         Hasher().add(std::bit_cast<std::uint64_t>(a.is)).add(std::bit_cast<std::uint64_t>(n.is)).finish();
-    out.push_back({Hasher().add(here.page).add(t.name).add(a.name).add(n.name).finish(), held,
-                   Hasher().add(t.content()).add(numbers).finish(),
+    out.push_back({Hasher()
+                       .add(here.page)
+                       .add(t.name)
+                       .add(a.name)
+                       .add(n.name)
+                       .add(words_beside_numbers(n.shown->text))
+                       .finish(),
+                   held, Hasher().add(t.content()).add(numbers).finish(),
                    Hasher().add(here.page).add(n.name).finish(),
                    held || !a.expected || says_left_out(n.shown->text)
                        ? ""
@@ -70,15 +91,16 @@ class Equations final : public Expectation {
                    here.mode, numbers});
   }
 
-  /// c = a + b. Noughts fit everywhere and tell nothing.
-  void combine(const ScreenData& here, const Number& a, const Number& b, const Number& c,
+  /// c = a + b, on a page with so many numbers: one more may be added up as well. Noughts fit everywhere and
+  /// tell nothing.
+  void combine(const ScreenData& here, const Number& a, const Number& b, const Number& c, std::size_t numbers,
                std::vector<Case>& out) const {
     if (a.shown == c.shown || b.shown == c.shown) return;
     if (a.is == 0 || b.is == 0 || a.time || b.time || c.time) return;
     const bool held = same_number(a.is + b.is, c.is);
     if (!held && std::abs(a.is + b.is - c.is) <= rounding({&a, &b, &c}) + 1e-9) return;
     out.push_back(
-        {Hasher().add(here.page).add("sum").add(a.name).add(b.name).add(c.name).finish(), held,
+        {Hasher().add(here.page).add("sum").add(a.name).add(b.name).add(c.name).add(numbers).finish(), held,
          Hasher().add(std::bit_cast<std::uint64_t>(a.is)).add(std::bit_cast<std::uint64_t>(b.is)).finish(),
          Hasher().add(here.page).add(c.name).finish(),
          held ? ""

@@ -18,12 +18,13 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t longest_way = 8;  ///< events between the touch and the return
+constexpr std::size_t done_remembered = 40;  ///< events before a touch
+constexpr std::size_t longest_way = 8;       ///< events between the touch and the return
 constexpr std::size_t menus_between =
     3;  ///< events on menus and questions between a row and the page it opens
 constexpr std::size_t pages_between = 2;  ///< the row's own page and a form; further on other things are done
-constexpr double rows_fail_at_most = 0.34;     ///< of the touches, where the row that changes is learnt
-constexpr std::size_t shortest_title = 3;  ///< shorter ones are found in anything
+constexpr double rows_fail_at_most = 0.34;  ///< of the touches, where the row that changes is learnt
+constexpr std::size_t shortest_title = 3;   ///< shorter ones are found in anything
 
 struct Touch {
   NodeId list;   ///< the node whose row was touched
@@ -173,7 +174,8 @@ class Rows final : public Expectation {
     if (!held && std::ranges::any_of(here.values, [&](const ShownValue& v) { return !before.value(v.name); }))
       return;  // a message says why not
     if (!held && touch.row.table->rows.size() == 1 && !before.filtered())
-      return;  // the last one may have to stay
+      return;                                           // the last one may have to stay
+    if (!held && was_done_before(touch, node)) return;  // what is done need not be done again
     out.push_back(
         {Hasher()
              .add("acted")
@@ -189,6 +191,18 @@ class Rows final : public Expectation {
               : fmt::format("row \"{}\" stays as it is after {}", printable(touch.row.row->title()),
                             describe(tree_.event(tree_.event_id(node)))),
          0, 0, before.filtered(), touch.row.table->rows.size(), hash_bytes(touch.row.row->title())});
+  }
+
+  /// The same touches were made on the way to the list, as far as it is remembered.
+  bool was_done_before(const Touch& touch, NodeId node) const {
+    const EventId first = tree_.event_id(touch.after), last = tree_.event_id(node);
+    bool same_last = false;
+    NodeId n = touch.list;
+    for (std::size_t k = 0; k < done_remembered && n != tree_.root(); ++k, n = tree_.parent(n)) {
+      same_last = same_last || tree_.event_id(n) == last;
+      if (same_last && tree_.event_id(n) == first) return true;
+    }
+    return false;
   }
 
   /// The process died while the page was shown: who asked for a choice is forgotten.
@@ -286,8 +300,8 @@ class Deleted final : public Expectation {
                    .value = Hasher().add(meant).add(went).finish(),
                    .wrong = list,
                    .words = held ? ""
-                                 : fmt::format("row \"{}\" was to go, row \"{}\" is gone",
-                                               printable(meant), printable(went)),
+                                 : fmt::format("row \"{}\" was to go, row \"{}\" is gone", printable(meant),
+                                               printable(went)),
                    .row = hash_bytes(meant)});
   }
 

@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "detect/reading/remembered.h"
 #include "detect/reading/typed.h"
 #include "detect/values/expectations.h"
 #include "model/role.h"
@@ -203,7 +204,7 @@ class Searched final : public Expectation {
       const ShownValue *then = d.value(name), *now = after.value(name);
       if (d.page != page || !then || !now) return {};
       const bool closes_keyboard = std::holds_alternative<Key>(tree_.event(tree_.event_id(node)));
-      if (then->text == now->text && !closes_keyboard) return {};
+      if (then->text == now->text && (!closes_keyboard || values_say_otherwise(d, after))) return {};
       if (then->text.empty()) return before;
       node = before;
     }
@@ -218,7 +219,7 @@ class Searched final : public Expectation {
         shorter.rows,
         std::ranges::subrange(longer.rows.begin(),
                               longer.rows.begin() + static_cast<std::ptrdiff_t>(shorter.rows.size())),
-        {}, &ShownRow::content, &ShownRow::content);
+        {}, &ShownRow::texts, &ShownRow::texts);
   }
 
   const History& tree_;
