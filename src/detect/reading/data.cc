@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -445,7 +446,7 @@ void DataCache::learn_titles() {
 }
 
 std::uint64_t DataCache::told(NodeId node) {
-  if (titles_.empty()) learn_titles();
+  if (!std::exchange(titles_learnt_, true)) learn_titles();
   const ScreenData& here = of(node);
   Hasher out;
   for (const ShownValue& v : here.values)

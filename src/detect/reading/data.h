@@ -158,6 +158,7 @@ class DataCache {
   const History& tree_;
   std::unordered_map<std::uint64_t, std::set<std::string>>
       titles_;  ///< texts by page and value, if they are few
+  bool titles_learnt_ = false;
   std::unordered_map<std::uint32_t, ScreenData> known_;
   std::unordered_map<std::uint32_t, bool> checked_;        ///< chose_what_is_shown()
   std::vector<OpenPage> open_;                             ///< each once; the first page's first
