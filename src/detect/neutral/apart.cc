@@ -1,6 +1,6 @@
 // What is done to one thing is done to that thing. Two rows of a list lead to pages of one kind; a step on
 // the page of the one leaves the other's page as it was: who sets the speed of one show does not set that of
-// all. Some steps are about all things (which of them is played, a total that all share), so this is expected
+// all. So does a step on a tab of that page, seen from the same tab of the other's. Some steps are about all things (which of them is played, a total that all share), so this is expected
 // where most kinds of steps on such pages keep to it, and a page that says something else whenever it is
 // opened is left alone.
 #include <algorithm>
@@ -50,19 +50,32 @@ class Things {
  private:
   bool stands(NodeId n) const { return stands_upright(tree_.screen(n)) && !tree_.crash(n); }
   /// The node at which the page of this one was opened by touching a row, if it has been changed by one step
-  /// since then, and the step ends here.
+  /// since then or since it was turned to a tab, and the step ends here.
   NodeId changed_since(NodeId after) {
     if (!stands(after) || data_.of(after).popup) return {};
     const NodeId opened = data_.opened(after);
     if (opened == after || opened == tree_.root() ||
-        tree_.depth(after) - tree_.depth(opened) > longest_deed || !stands(opened) ||
-        same_in_any_order(data_.of(opened), data_.of(after)))
+        tree_.depth(after) - tree_.depth(opened) > longest_deed || !stands(opened))
       return {};
-    for (NodeId n = tree_.parent(after); n != opened; n = tree_.parent(n))
+    const NodeId turned = turned_to_tab(opened, after);
+    if (turned == after || same_in_any_order(data_.of(turned), data_.of(after))) return {};
+    for (NodeId n = tree_.parent(after); n != turned; n = tree_.parent(n))
       if (!asks(data_.of(n))) return {};
     if (runs_between(opened, after)) return {};
     const NodeId list = tree_.parent(opened);
     return stands(list) && !data_.of(list).popup && touched(opened).row ? opened : NodeId{};
+  }
+  /// The first node on the way from one to the other, if a touch turned the page to other lists there; else the
+  /// page as it was opened.
+  NodeId turned_to_tab(NodeId opened, NodeId after) {
+    NodeId first = after;
+    while (tree_.parent(first) != opened) first = tree_.parent(first);
+    const ScreenData &was = data_.of(opened), &is = data_.of(first);
+    const auto i = receiver_of(tree_.event(tree_.event_id(first)), tree_.screen(opened));
+    const bool turns =
+        i && !row_of(was, *i).row && was.page == is.page && !is.popup && !is.tables.empty() &&
+        std::ranges::none_of(is.tables, [&](const ShownTable& t) { return was.table(t.name); });
+    return turns ? first : opened;
   }
   /// Something was started or stopped, which other pages may say, or undone: that is what was done before,
   /// wherever it was.
@@ -84,17 +97,18 @@ class Things {
   void looked_at(NodeId opened, NodeId after, std::uint64_t deed, std::vector<Pair>& out) {
     const NodeId list = tree_.parent(opened);
     const std::vector<Event> there = events_between(tree_, list, after);
+    const std::vector<Event> turning = events_between(tree_, opened, turned_to_tab(opened, after));
     std::vector<std::vector<Event>> others = with_other_rows(tree_, opened, others_of_a_row);
     for (const auto& other : others) {
-      const Event& open = other.back();
+      const std::vector<Event> open = joined({other.back()}, turning);
       Pair p{.family = "apart",
              .name = "what is done to one thing changes another",
              .group = deed,
              .base = list,
-             .plain = {open},
-             .other = joined(joined(there, {Key{key::back}}), {open}),
+             .plain = open,
+             .other = joined(joined(there, {Key{key::back}}), open),
              .agree = {}};
-      p.agree = {{1, p.other.size()}};
+      p.agree = {{p.plain.size(), p.other.size()}};
       out.push_back(std::move(p));
     }
   }

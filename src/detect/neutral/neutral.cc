@@ -15,6 +15,7 @@
 //   repeated  giving a command for all of a kind twice (repeated.cc)
 //   opposite  a button and the one that calls itself its opposite (opposites.cc)
 //   emptied   something done on a page that is emptied then (emptied.cc)
+//   cleared   emptying a search by a button (cleared.cc)
 //   durable   leaving a page and opening it again, the process dying then (durable.cc)
 //   remade    turning the device on a page, seen from the page below (remade.cc)
 //   renamed   changing a name, seen from wherever it is shown (renamed.cc)
@@ -27,6 +28,7 @@
 //   composed  showing a list in two ways at once (composed.cc)
 //   apart     a step on the page of one thing, seen from that of another (apart.cc)
 //   returned  adding something and deleting it again, seen from other pages (returned.cc)
+//   placed    adding something to a sorted list, or sorting it then (placed.cc)
 //   put away  deleting something and bringing it back from where it is then (put_away.cc)
 //   copied    changing a copy, seen from its original (copied.cc)
 //   select    touching Select all, or every row that is shown (select_all.cc)
@@ -37,6 +39,7 @@
 #include "detect/neutral/neutral.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/hash.h"
 #include "detect/offers/places.h"
@@ -46,7 +49,8 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t batch_size = 12;  ///< pairs run at once
+constexpr std::size_t behaviours_looked_at = 8;  ///< it may be refused at first
+constexpr std::size_t batch_size = 12;           ///< pairs run at once
 /// Of the time: system and controls, before the other parts and once more after them. What they leave is for
 /// the walks of `values`, which find more in it.
 constexpr double first_share = 0.08, last_share = 0.4;
@@ -69,6 +73,7 @@ constexpr Part parts[] = {
     {"opposite", try_opposites, 0.05},
     {"repeated", try_repeated, 0.04},
     {"begun", try_begun, 0.04},
+    {"cleared", try_cleared, 0.03},
     {"emptied", try_emptied, 0.05},
     {"copied", try_copied, 0.06},
     {"apart", try_apart, 0.06},
@@ -83,6 +88,7 @@ constexpr Part parts[] = {
     {"changed back", try_changed_back, 0.12},
     {"put away", try_put_away, 0.1},
     {"viewed", try_viewed, 0.15},
+    {"placed", try_placed, 0.05},
     {"durable", try_durable, 0.1},
     {"revisited", try_revisited, 0.08},
     {"reopened", try_reopened, 0.1},
@@ -258,17 +264,21 @@ void list_losses(std::vector<Report>& reports, std::size_t first) {
 
 }  // namespace
 
-std::vector<Event> known_events(OracleContext& c, LayoutId layout, NodeId node, bool elsewhere) {
+namespace {
+
+/// Events that are known on this layout, lead to such a screen, and are possible here.
+template <class Leads>
+std::vector<Event> known_leading(OracleContext& c, LayoutId layout, NodeId node, Leads leads) {
   const History& tree = c.replay.history();
-  std::set<std::string> below;
-  for (const NodeId n : tree.path(node)) below.insert(tree.screen(n).activity);
-  below.insert(tree.screen(tree.root()).activity);
   std::vector<Event> out;
   for (const std::uint64_t key : c.groups.of(layout)) {
     const Group& group = c.groups.all().at(key);
-    const Screen& after = tree.screen(group.behaviours.front().after);
-    if (!std::holds_alternative<Tap>(group.event) || after.kind != Screen::Kind::app) continue;
-    if (elsewhere && below.contains(after.activity)) continue;
+    const auto leads_so = [&](const Behaviour& b) {
+      return tree.screen(b.after).kind == Screen::Kind::app && leads(tree.screen(b.after));
+    };
+    if (!std::holds_alternative<Tap>(group.event) ||
+        !std::ranges::any_of(group.behaviours | std::views::take(behaviours_looked_at), leads_so))
+      continue;
     const auto here = in_role(group.event, group.role, tree.screen(node));
     if (here.empty()) continue;
     // What can be undone goes with the page or the process that knew it, so such a step shows nothing that
@@ -278,6 +288,32 @@ std::vector<Event> known_events(OracleContext& c, LayoutId layout, NodeId node, 
     out.push_back(here.front());
   }
   return out;
+}
+
+}  // namespace
+
+std::vector<Event> known_events(OracleContext& c, LayoutId layout, NodeId node, bool elsewhere) {
+  const History& tree = c.replay.history();
+  std::set<std::string> below;
+  for (const NodeId n : tree.path(node)) below.insert(tree.screen(n).activity);
+  below.insert(tree.screen(tree.root()).activity);
+  return known_leading(c, layout, node,
+                       [&](const Screen& after) { return !elsewhere || !below.contains(after.activity); });
+}
+
+std::vector<Event> events_onward(OracleContext& c, LayoutId layout, NodeId node) {
+  const ScreenData here = data_of(c.replay.history().screen(node));
+  const auto is_here = [&](const auto& part, const auto& parts) {
+    return std::ranges::any_of(parts, [&](const auto& other) { return other.name == part.name; });
+  };
+  return known_leading(c, layout, node, [&](const Screen& after) {
+    const ScreenData there = data_of(after);
+    return there.page == here.page && !there.popup &&
+           std::ranges::none_of(there.tables, [&](const auto& t) { return is_here(t, here.tables); }) &&
+           std::ranges::none_of(there.values, [&](const ShownValue& v) {
+             return v.kind == ShownValue::Kind::field && is_here(v, here.values);
+           });
+  });
 }
 
 Status in_batches(OracleContext& c, std::vector<Pair> all,

@@ -11,6 +11,8 @@ namespace norn {
 /// Events that are known on this layout and possible here; `elsewhere`: those that open another page, not one
 /// that lies below.
 std::vector<Event> known_events(OracleContext& c, LayoutId layout, NodeId node, bool elsewhere);
+/// Those of them that lead on within the page, to other lists and fields (the next step of several).
+std::vector<Event> events_onward(OracleContext& c, LayoutId layout, NodeId node);
 
 /// Attempts in batches while there is time.
 Status in_batches(OracleContext& c, std::vector<Pair> all,
@@ -31,6 +33,10 @@ Status try_cancelled(OracleContext& c);
 // changed_back.cc
 /// Something changed in a form and changed back, each time saved: all is as it was.
 Status try_changed_back(OracleContext& c);
+
+// cleared.cc
+/// A search emptied by a button, or by deleting its text: both list the same.
+Status try_cleared(OracleContext& c);
 
 // composed.cc
 /// Two views of a list at once, in either order; ticks in its rows, and the list shown otherwise meanwhile.
@@ -83,6 +89,10 @@ Status try_offline(OracleContext& c);
 // opposites.cc
 /// A button and then the one that calls itself its opposite: the page is as it was.
 Status try_opposites(OracleContext& c);
+
+// placed.cc
+/// Something added, and the list put in order before or after that: it stands in the same place.
+Status try_placed(OracleContext& c);
 
 // put_away.cc
 /// Something deleted or archived and brought back: all is as it was. What is deleted for good then has

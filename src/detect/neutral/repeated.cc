@@ -2,9 +2,13 @@
 // once more it finds nothing to do. A list from which it takes still more the second time was not gone through
 // to its end. This needs no habit. What is done to a row, or to the first, the last or the next one, is no such
 // command.
+//
+// It is given on the list as it is opened, and after all its rows were ticked, or touched where that ticks them:
+// one that is skipped stands beside one that goes.
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 
 #include "base/hash.h"
 #include "detect/neutral/neutral.h"
@@ -16,6 +20,7 @@
 namespace norn {
 namespace {
 
+constexpr std::size_t most_ticked = 12;
 constexpr std::array sweeping{"remove", "delete", "clear",   "empty", "archive",
                               "clean",  "purge",  "discard", "mark"};
 constexpr std::array single{"last",   "first",  "next",   "one",  "top",
@@ -29,9 +34,10 @@ class Repeating {
     std::map<std::uint64_t, std::vector<Pair>> by_command;
     for (const NodeId page : untouched_lists(tree_, data_)) {
       if (!c_.left()) break;
-      for (const PageChange& change : page_changes(c_, data_, page))
-        if (is_sweeping(page, change) && takes_rows(page, change.end))
-          by_command[change.what].push_back(twice(page, change));
+      for (const NodeId list : {page, with_all_ticked(page)})
+        for (const PageChange& change : list ? page_changes(c_, data_, list) : std::vector<PageChange>{})
+          if (is_sweeping(list, change) && takes_rows(list, change.end))
+            by_command[change.what].push_back(twice(list, change));
     }
     return in_rounds(std::move(by_command));
   }
@@ -46,6 +52,32 @@ class Repeating {
   }
 
  private:
+  /// The page once all rows of a list were touched, at their checks if they have any, if that leaves it standing
+  /// with as many rows, of which more are ticked or look otherwise now; none: nothing of the kind.
+  NodeId with_all_ticked(NodeId page) {
+    const Screen& screen = tree_.screen(page);
+    for (const ShownTable& t : data_.of(page).tables) {
+      std::vector<Event> ticking;
+      for (const ShownRow& row : t.rows)
+        if (const auto part = ticked_by(screen, row); part && ticking.size() < most_ticked)
+          ticking.push_back(tap_on(screen, *part));
+      const NodeId end = ticking.size() >= 2 ? ends_of(c_, page, {ticking}).front() : NodeId{};
+      const ShownTable* now = end && data_.of(end).page == data_.of(page).page && !data_.of(end).popup
+                                  ? data_.of(end).table(t.name)
+                                  : nullptr;
+      if (now && now->rows.size() == t.rows.size() && rows_missing(t, *now).size() >= 2) return end;
+    }
+    return {};
+  }
+  /// What of the row ticks it, if it is not ticked already.
+  static std::optional<std::size_t> ticked_by(const Screen& screen, const ShownRow& row) {
+    for (std::size_t i = row.widget; i < row.end; ++i)
+      if (const Widget& w = screen.widgets[i]; w.is(Flag::checkable) && (accepted_by(w) & accepts_tap) != 0)
+        return w.is(Flag::checked) ? std::nullopt : std::optional(i);
+    return (accepted_by(screen.widgets[row.widget]) & accepts_tap) != 0 ? std::optional(row.widget)
+                                                                        : std::nullopt;
+  }
+
   /// Something touched on the way calls itself so, and nothing on it is about one thing.
   bool is_sweeping(NodeId page, const PageChange& change) {
     bool sweeps = false;

@@ -1,10 +1,11 @@
-// What was done on a page is still done when another page was opened from it and left again: the chosen day,
-// the filter, the order, the row that was ticked. Lost is what is altogether as it was before the step. Some
-// things are meant to end so (a selection, a message), so this is expected where most kinds of steps of the
-// app survive.
+// What was done on a page is still done when another page was opened from it, or the next step of several, and
+// left again: the chosen day, the filter, the order, the row that was ticked. Lost is what is altogether as it
+// was before the step, or ticks of which none is left. Some things are meant to end so (a selection, a message),
+// so this is expected where most kinds of steps of the app survive.
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 
 #include "base/hash.h"
 #include "detect/neutral/neutral.h"
@@ -20,7 +21,8 @@ namespace {
 constexpr std::size_t visits_of_a_step = 2;   ///< the same kind of step on the same page
 constexpr std::size_t pages_visited = 2;      ///< opened after it and left again
 constexpr std::size_t longest_kept_step = 4;  ///< events of a step: through menus and questions
-constexpr std::uint32_t deepest_kept = 80;    ///< events before it: longer ones cost much
+constexpr const char *to_a_page = "revisited", *onward = "one step back";  ///< families of pairs
+constexpr std::uint32_t deepest_kept = 80;  ///< events before it: longer ones cost much
 
 class Revisits {
  public:
@@ -34,13 +36,17 @@ class Revisits {
     std::map<std::uint64_t, std::vector<Pair>> by_step;
     std::map<std::uint64_t, std::size_t> tried;
     for (const NodeId n : order) {
-      const std::uint64_t step = kind(n);
+      const std::uint64_t step = Hasher().add(kind(n)).add(checked_on(tree_.screen(n))).finish();
       if (tried[step] >= visits_of_a_step) continue;
       auto& pairs = by_step[step];
       const std::size_t had = pairs.size();
-      for (const Event& open : known_events(c_, c_.groups.layout_of(n), n, true))
-        if (pairs.size() < had + pages_visited && !came_with_step(n, open))
-          pairs.push_back(there_and_back(n, open));
+      const LayoutId layout = c_.groups.layout_of(n);
+      const auto add = [&](const std::vector<Event>& opening, const char* family) {
+        for (std::size_t k = 0, added = 0; k < opening.size() && added < pages_visited; ++k)
+          if (!came_with_step(n, opening[k])) pairs.push_back(there_and_back(n, opening[k], family)), ++added;
+      };
+      add(known_events(c_, layout, n, true), to_a_page);
+      add(events_onward(c_, layout, n), onward);
       tried[step] += pairs.size() > had;
     }
     return in_rounds(std::move(by_step));
@@ -48,12 +54,16 @@ class Revisits {
 
   enum class Became : std::uint8_t { kept, undone, other };
   /// What became of the step to the base of a pair.
-  Became became(NodeId base, NodeId revisited) {
+  Became became(const Pair& pair, NodeId revisited) {
+    const NodeId base = pair.base;
     const ScreenData &was = data_.of(before(base)), &now = data_.of(base), &then = data_.of(revisited);
+    if (pair.family == onward &&
+        std::ranges::any_of(now.tables, [&](const ShownTable& t) { return !then.table(t.name); }))
+      return Became::other;  // it is not the same step
     if (then.page == now.page && chooses(before(base), base))
-      return !chooses(base, revisited)           ? Became::kept
-             : !chooses(before(base), revisited) ? Became::undone
-                                                 : Became::other;
+      return !chooses(base, revisited)                                            ? Became::kept
+             : !chooses(before(base), revisited) || nothing_is_checked(revisited) ? Became::undone
+                                                                                  : Became::other;
     const auto done = slots_in_both_that_differ(was, now), still = slots_in_both_that_differ(was, then),
                lost = slots_in_both_that_differ(now, then);
     if (then.page != now.page || done.empty()) return Became::other;
@@ -80,6 +90,13 @@ class Revisits {
   std::uint64_t kind(NodeId node) { return Hasher().add(data_.of(node).page).add(data_.deed(node)).finish(); }
 
  private:
+  bool nothing_is_checked(NodeId n) const { return checked_on(tree_.screen(n)) == 0; }
+  /// How many things are checked, as far as that may decide whether one may go on: some forms want two.
+  static std::uint64_t checked_on(const Screen& screen) {
+    const auto is_checked = [](const Widget& w) { return w.is(Flag::checked); };
+    return static_cast<std::uint64_t>(
+        std::min<std::ptrdiff_t>(std::ranges::count_if(screen.widgets, is_checked), 2));
+  }
   /// It touches what the step changed or brought up: the buttons of a selection end it, and who opens what
   /// was marked as new has seen it.
   bool came_with_step(NodeId node, const Event& open) {
@@ -106,8 +123,8 @@ class Revisits {
                ? last
                : NodeId{};
   }
-  static Pair there_and_back(NodeId node, const Event& open) {
-    return {.family = "revisited",
+  static Pair there_and_back(NodeId node, const Event& open, const char* family) {
+    return {.family = family,
             .name = "opening a page and coming back undoes what was done before",
             .group = Hasher().add("revisited").finish(),
             .base = node,
@@ -126,18 +143,23 @@ class Revisits {
 Status try_revisited(OracleContext& c) {
   Revisits revisits(c);
   Pairs pairs(c, "neutral");
-  std::set<std::uint64_t> kept, undone;  // kinds of steps
+  struct Kinds {
+    std::set<std::uint64_t> kept, undone;  ///< kinds of steps
+  };
+  std::map<std::string, Kinds> families;
   pairs.on_compared([&](const Pair& p, NodeId, NodeId other) {
-    const auto what = revisits.became(p.base, other);
-    if (what == Revisits::Became::kept) kept.insert(revisits.kind(p.base));
-    if (what == Revisits::Became::undone) undone.insert(revisits.kind(p.base));
+    const auto what = revisits.became(p, other);
+    if (what == Revisits::Became::kept) families[p.family].kept.insert(revisits.kind(p.base));
+    if (what == Revisits::Became::undone) families[p.family].undone.insert(revisits.kind(p.base));
   });
   NORN_CHECK(in_batches(c, revisits.all(),
                         [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
   return pairs.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
-    return !revisits.only_opened_row_differs(cut, plain, other) && kept.size() > 2 * undone.size() &&
-           !kept.contains(revisits.kind(cut.base)) &&
-           revisits.became(cut.base, other) == Revisits::Became::undone;
+    const auto& [kept, undone] = families[cut.family];
+    // Few pages have several steps: of which something is kept, and others not, something was forgotten.
+    const bool is_habit = cut.family == onward ? !kept.empty() : kept.size() > 2 * undone.size();
+    return !revisits.only_opened_row_differs(cut, plain, other) && is_habit &&
+           !kept.contains(revisits.kind(cut.base)) && revisits.became(cut, other) == Revisits::Became::undone;
   });
 }
 

@@ -10,7 +10,8 @@
 // as many kinds of changes are forgotten as are kept, those that are kept were stored too soon.
 //
 // Nor does saving one change make another: all fields that were left alone but one are as they were, and that
-// one is not. Where what was entered is not there either, the form put both in order.
+// one is not. Where what was entered is not there either, the form put both in order. Nor does it make a
+// second thing: the list from which the form was opened has as many rows as before.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -76,19 +77,44 @@ class Storing {
     return in_rounds(std::move(by_change));
   }
 
+  /// The same changes, seen from the list on which the form was opened.
+  std::vector<Pair> on_the_list(const std::vector<Pair>& saved) {
+    std::vector<Pair> out;
+    for (const Pair& p : saved) {
+      const auto i = receiver_of(p.plain.front(), tree_.screen(p.base));
+      if (!i || !row_of(data_.of(p.base), *i).row) continue;
+      Pair seen = p;
+      seen.family = "stored twice", seen.name = "saving a change of something that exists adds another one";
+      seen.plain = {}, seen.agrees = false, seen.one_report = true;
+      seen.other.resize(p.plain.size() + 1);  // up to saving
+      seen.agree = {{0, seen.other.size()}};
+      out.push_back(std::move(seen));
+    }
+    return out;
+  }
+  /// All rows are there as they were, and one more.
+  bool adds_a_row(NodeId before, NodeId after) {
+    const ScreenData &was = data_.of(before), &is = data_.of(after);
+    return was.page == is.page && std::ranges::any_of(was.tables, [&](const ShownTable& t) {
+             const ShownTable* now = is.table(t.name);
+             return now && rows_missing(t, *now).empty() && rows_missing(*now, t).size() == 1;
+           });
+  }
+
   /// One field that was left alone says something else now, and all others that were, two at least, say the
-  /// same, as does what was changed.
+  /// same, as does what was changed. That one is empty is wrong also where there is no other.
   bool changes_another(const Pair& cut, const ScreenData& changed, const ScreenData& again) {
     const ScreenData* first = opened_as(cut);
     if (!first || changed.page != again.page) return false;
-    std::size_t same = 0, other = 0;
+    std::size_t same = 0, other = 0, emptied = 0;
     for (const ShownValue& v : changed.values) {
       const ShownValue *was = first->value(v.name), *is = again.value(v.name);
       if (was && is && was->text != v.text && is->text != v.text) return false;  // 60 seconds are a minute
       if (v.kind == ShownValue::Kind::text || v.text.empty() || !was || was->text != v.text || !is) continue;
       ++(is->text == v.text ? same : other);
+      emptied += v.kind == ShownValue::Kind::field && is->text.empty();
     }
-    return same >= 2 && other == 1;
+    return other == 1 && (same >= 2 || emptied == 1);
   }
   /// Something that was changed is again as it was when the form was opened first.
   bool is_as_before(const Pair& cut, const ScreenData& changed, const ScreenData& again) {
@@ -216,7 +242,9 @@ Status tell_what_is_kept(OracleContext& c, std::vector<Pair> all) {
   Pairs pairs(c, "neutral");
   pairs.on_compared([&](const Pair& p, NodeId first, NodeId again) {
     const ScreenData &a = data.of(first), &b = data.of(again);
-    if (a.page == b.page)
+    NodeId changed = again;
+    for (std::size_t k = 0; k <= p.plain.size(); ++k) changed = tree.parent(changed);
+    if (a.page == b.page && holds_otherwise(a, data.of(changed)))  // else this one said so already
       (holds_otherwise(a, b) ? forms[a.page].kept : forms[a.page].forgotten).insert(p.group);
   });
   NORN_CHECK(in_batches(c, std::move(all),
@@ -246,6 +274,12 @@ Status try_stored(OracleContext& c) {
   NORN_CHECK(tell_what_is_kept(c, storing.all(true)));
   std::vector<Pair> all = storing.all(false);
   NORN_CHECK(tell(all, &Storing::is_as_before));
+  Pairs listed(c, "neutral");
+  NORN_CHECK(in_batches(c, storing.on_the_list(all),
+                        [&](std::vector<Pair> batch) { return listed.attempt(std::move(batch)); }));
+  NORN_CHECK(listed.report(Habit::none, [&](const Pair&, NodeId before, NodeId after) {
+    return storing.adds_a_row(before, after);
+  }));
   for (Pair& p : all)
     p.family = "stored beside", p.name = "saving a change in a form changes something else in it";
   return tell(std::move(all), &Storing::changes_another);  // the same runs, which are remembered
