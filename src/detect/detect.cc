@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <set>
+#include <unordered_map>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -69,8 +70,7 @@ class Detecting {
     const Effort before = replay_.spent();
     if (const Status status = work(); !status) {
       out_.stopped = true;
-      if (!is_spent(status.error()))
-        progress_.warning(fmt::format("{}: {}", name, status.error().message()));
+      if (!is_spent(status.error())) progress_.warning(fmt::format("{}: {}", name, status.error().message()));
     }
     out_.effort[name] = replay_.spent() - before;
   }
@@ -127,6 +127,11 @@ class Detecting {
 
   /// A without B or C: the event is appended to more inputs that end there.
   Status ask_undecided() {
+    std::unordered_map<LayoutId, std::vector<NodeId>> nodes;  // shallow ones first
+    for (std::uint32_t n = 0; n < tree_.size(); ++n)
+      if (!tree_.crash(NodeId{n})) nodes[groups_.layout_of({n})].push_back({n});
+    for (auto& [layout, all] : nodes)
+      std::ranges::stable_sort(all, {}, [&](NodeId n) { return tree_.depth(n); });
     for (const std::uint64_t key : keys()) {
       if (!left(1 - options_.walk_share - options_.ask_share)) break;
       const Group group = groups_.all().at(key);
@@ -134,20 +139,16 @@ class Detecting {
         continue;
       const Clustering now = cluster(group.behaviours, groups_.prints(), options_.cluster);
       if (!now.any(Finding::undecided) || now.any(Finding::anomalous)) continue;
-      NORN_CHECK(append_to_more(group));
+      NORN_CHECK(append_to_more(group, nodes[group.layout]));
     }
     groups_.update();
     return {};
   }
 
-  Status append_to_more(const Group& group) {
+  Status append_to_more(const Group& group, std::vector<NodeId> nodes) {
     std::set<NodeId> used;
     for (const Behaviour& b : group.behaviours) used.insert(b.before);
-    std::vector<NodeId> nodes;
-    for (std::uint32_t n = 0; n < tree_.size(); ++n)
-      if (!tree_.crash(NodeId{n}) && !used.contains({n}) && groups_.layout_of({n}) == group.layout)
-        nodes.push_back({n});
-    std::ranges::stable_sort(nodes, {}, [&](NodeId n) { return tree_.depth(n); });
+    std::erase_if(nodes, [&](NodeId n) { return used.contains(n); });
     if (nodes.size() > options_.alike) nodes.resize(options_.alike);
     std::vector<Request> requests;
     for (const NodeId node : nodes) {
