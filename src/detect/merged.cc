@@ -23,12 +23,25 @@ std::uint64_t cause_of(const std::vector<Event>& deviant, const Screen& expected
 
 }  // namespace
 
+namespace {
+
+/// What it is about: two ways that should end alike by what differs, others by the input.
+std::uint64_t cause_of(const Report& r) {
+  if (r.ends_should_agree) return cause_of(r.deviant, r.expected, r.seen);
+  Hasher out;
+  out.add(r.oracle).add(r.kind);
+  for (const Event& event : r.deviant) out.add(describe(event));
+  return out.finish();
+}
+
+}  // namespace
+
 void merge_reports(std::vector<Report>& reports) {
   std::map<std::uint64_t, std::size_t> known;  // where the first is kept
   std::vector<Report> out;
   for (Report& r : reports) {
-    const std::uint64_t cause = cause_of(r.deviant, r.expected, r.seen);
-    const auto at = r.ends_should_agree ? known.find(cause) : known.end();
+    const std::uint64_t cause = cause_of(r);
+    const auto at = r.kind.empty() ? known.end() : known.find(cause);
     const bool all_known = std::ranges::all_of(r.more, [&](const ReportPart& part) {
       return known.contains(cause_of(part.deviant, part.expected, part.seen));
     });
@@ -39,7 +52,7 @@ void merge_reports(std::vector<Report>& reports) {
       first.duplicates = others;
       continue;
     }
-    if (r.ends_should_agree) known.try_emplace(cause, out.size());
+    known.try_emplace(cause, out.size());
     out.push_back(std::move(r));
   }
   reports = std::move(out);

@@ -12,6 +12,7 @@
 #include "detect/offers/openings.h"
 #include "detect/offers/page_changes.h"
 #include "detect/offers/places.h"
+#include "detect/reading/remembered.h"
 #include "gui/target.h"
 
 namespace norn {
@@ -96,7 +97,11 @@ Status try_cancelled(OracleContext& c) {
   NORN_CHECK(in_batches(c, asked_and_cancelled(c.replay.history()), attempt));
   OracleContext looking = c.part(looking_share);
   NORN_CHECK(in_batches(c, begun_and_cancelled(looking), attempt));
-  return pairs.report(Habit::none);
+  DataCache data(c.replay.history());
+  return pairs.report(Habit::none, [&](const Pair& cut, NodeId waited, NodeId) {
+    // What goes by itself is stopped by a question, and need not go on.
+    return !values_say_otherwise(data.of(cut.base), data.of(waited));
+  });
 }
 
 }  // namespace norn

@@ -87,6 +87,7 @@ class Renaming {
   bool wrong(const Pair& cut, NodeId before, NodeId after) {
     if (data_.of(before).page != data_.of(after).page || told_[data_.of(cut.base).page] >= reports_of_a_form)
       return false;
+    if (is_left_to_records(after, cut.reads_as.first)) return false;
     const bool scrolls = std::ranges::any_of(data_.of(after).tables, &ShownTable::scrolls);
     const bool is_wrong = times_said(tree_.screen(after), cut.reads_as.first) > 0 ||
                           (!scrolls && shown_on(as_read(cut, tree_.screen(before), true)) !=
@@ -96,6 +97,15 @@ class Renaming {
   }
 
  private:
+  /// The old name is said by rows that say when they were, and by nothing else: a history.
+  bool is_left_to_records(NodeId page, std::string_view name) {
+    std::ptrdiff_t dated = 0;
+    const auto says_it = [&](const ShownValue& cell) { return cell.text == name; };
+    for (const ShownTable& t : data_.of(page).tables)
+      for (const ShownRow& row : t.rows)
+        if (is_dated(row)) dated += std::ranges::count_if(row.cells, says_it);
+    return dated > 0 && dated == times_said(tree_.screen(page), name);
+  }
   /// Renames what the form is about.
   void names_in(const OpenedForm& form) {
     const ScreenData& shown = data_.of(form.form);

@@ -46,13 +46,6 @@ constexpr std::size_t codes_kept = 20;
 constexpr double preferred_share = 0.5;
 constexpr double long_share = 0.2;  ///< of the words: longer than a careless limit
 
-/// "1:05": minutes, hours.
-bool says_a_time(std::string_view text) {
-  const auto colon = text.find(':');
-  return colon != std::string_view::npos && colon > 0 && is_digit(text[colon - 1]) &&
-         colon + 1 < text.size() && is_digit(text[colon + 1]);
-}
-
 bool filled(const ScreenData& d) {
   return std::ranges::any_of(
       d.values, [](const ShownValue& v) { return v.kind == ShownValue::Kind::field && !v.text.empty(); });

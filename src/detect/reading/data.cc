@@ -284,6 +284,24 @@ bool one_row_moved(const ScreenData& a, const ScreenData& b) {
   return same_in_any_order(a, b) && std::ranges::equal(a.tables, b.tables, moved);
 }
 
+bool is_of_unselected(const Screen& screen, std::size_t widget) {
+  const auto is_chosen = [&](std::size_t i) {
+    return screen.widgets[i].is(Flag::selected) || screen.widgets[i].is(Flag::checked);
+  };
+  for (std::size_t at = widget; screen.widgets[at].parent >= 0;) {
+    if (is_chosen(at)) return false;
+    const auto parent = static_cast<std::size_t>(screen.widgets[at].parent);
+    for (std::size_t k = parent + 1; k < end_of(screen, parent); k = end_of(screen, k))
+      if (k != at && is_chosen(k) && screen.widgets[k].cls == screen.widgets[at].cls) return true;
+    at = parent;
+  }
+  return false;
+}
+
+bool is_dated(const ShownRow& row) {
+  return std::ranges::any_of(row.cells, [](const ShownValue& cell) { return says_when(cell.text); });
+}
+
 std::vector<const ShownRow*> rows_missing(const ShownTable& from, const ShownTable& in) {
   std::vector<const ShownRow*> out;
   std::multiset<std::uint64_t> there;

@@ -90,6 +90,11 @@ std::vector<std::uint64_t> other_rows_than(const ShownTable& t, std::uint64_t co
 /// The same, but for one row of a list that stands at another place: it was taken out and put in again.
 bool one_row_moved(const ScreenData& a, const ScreenData& b);
 
+/// It belongs to one of several things of which another is selected: a tab that is not shown.
+bool is_of_unselected(const Screen& screen, std::size_t widget);
+/// Some cell says when it was: a record keeps what was so then.
+bool is_dated(const ShownRow& row);
+
 /// The rows of one table that are not in the other; one that is there twice must be there twice.
 std::vector<const ShownRow*> rows_missing(const ShownTable& from, const ShownTable& in);
 

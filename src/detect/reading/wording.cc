@@ -49,6 +49,44 @@ std::vector<std::string_view> codes_in(std::string_view text) {
   return out;
 }
 
+bool says_a_time(std::string_view text) {
+  const auto colon = text.find(':');
+  return colon != std::string_view::npos && colon > 0 && is_digit(text[colon - 1]) &&
+         colon + 1 < text.size() && is_digit(text[colon + 1]);
+}
+
+namespace {
+
+/// Three numbers with the same sign between them: "2024-05-03", "3.5.2024", "5/3/24".
+bool says_a_date_in_numbers(std::string_view text) {
+  for (const char sign : {'-', '.', '/'}) {
+    std::size_t signs = 0;
+    bool all = true;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (text[i] != sign) continue;
+      ++signs;
+      all = all && i > 0 && is_digit(text[i - 1]) && i + 1 < text.size() && is_digit(text[i + 1]);
+    }
+    if (signs == 2 && all) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool says_when(std::string_view text) {
+  static constexpr std::array months{"jan", "feb", "mar", "apr", "may", "jun",
+                                     "jul", "aug", "sep", "oct", "nov", "dec"};
+  static constexpr std::array days{"today", "yesterday", "ago"};
+  if (says_a_time(text) || says_a_date_in_numbers(text)) return true;
+  const std::string small = in_small_letters(text);
+  if (says_one_of(small, days)) return true;
+  const bool begins_so = std::ranges::any_of(split(small, ' '), [](std::string_view word) {
+    return std::ranges::any_of(months, [&](std::string_view month) { return word.starts_with(month); });
+  });
+  return begins_so && !numbers_in(text).empty();
+}
+
 std::string_view sign_of_money(std::string_view text) {
   static constexpr std::array<std::string_view, 8> signs{"$", "€", "£", "¥", "₹", "₽", "₩", "CHF"};
   for (const std::string_view sign : signs)

@@ -24,6 +24,10 @@ bool says_left_out(std::string_view text);
 /// The sign of money it shows, "$"; none where there is none.
 std::string_view sign_of_money(std::string_view text);
 std::string in_small_letters(std::string_view text);
+/// It says a time of day, or how long: "1:05".
+bool says_a_time(std::string_view text);
+/// It says when something was: a time, a date ("3 May", "2024-05-03"), "yesterday", "2 days ago".
+bool says_when(std::string_view text);
 /// Dots or stars in the place of what it says: "••••".
 bool is_masked(std::string_view text);
 

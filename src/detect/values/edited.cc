@@ -165,14 +165,22 @@ class Edited final : public Expectation {
       else
         then = tree_.parent(then);
     const ScreenData& was = data_.of(then);
-    if (was.page != now.page || was_said_before_it_came(edit, now.page, c.was)) return;
+    if (was.page != now.page || was_said_before_it_came(edit, now.page, c.was) ||
+        is_a_label(tree_.screen(node), now, c.was))
+      return;
     for (const ShownValue& v : was.values)
       if (v.kind == ShownValue::Kind::text && says(v.text, c.was))
         if (const ShownValue* is = now.value(v.name)) put(node, edit, c, v.name, *is, out);
     for (const ShownTable& t : was.tables)
       for (const ShownRow& row : t.rows)
         for (const ShownValue& cell : row.cells)
-          if (says(cell.text, c.was)) in_rows(node, edit, c, t.name, cell.name, out);
+          if (says(cell.text, c.was) && !is_dated(row)) in_rows(node, edit, c, t.name, cell.name, out);
+  }
+  /// One of several tabs or choices of the page is called so, whatever the data.
+  static bool is_a_label(const Screen& screen, const ScreenData& page, std::string_view text) {
+    return std::ranges::any_of(page.values, [&](const ShownValue& v) {
+      return v.text == text && is_of_unselected(screen, v.widget);
+    });
   }
   /// Nobody typed it, and on this way the page said it when the list from which the form was opened had no
   /// such row yet: it speaks of something else that is called so (a pack that can be fetched).

@@ -1,5 +1,5 @@
 // A list shows what its filter says: where a text beside a list ("Food", a tab, a title) is said by every row
-// as a rule, it is said by every row here. Which text filters which list is learnt for each text apart; "All"
+// as a rule, it is said by every row here. A tab that is not the selected one says nothing. Which text filters which list is learnt for each text apart; "All"
 // is said by none.
 #include <fmt/core.h>
 
@@ -24,7 +24,8 @@ class Filters final : public Expectation {
     const ScreenData& now = data_.of(node);
     if (now.popup || tree_.screen(node).kind != Screen::Kind::app) return;
     for (const ShownValue& v : now.values)
-      if (v.kind == ShownValue::Kind::text && v.text.size() >= shortest_filter && numbers_in(v.text).empty())
+      if (v.kind == ShownValue::Kind::text && v.text.size() >= shortest_filter &&
+          numbers_in(v.text).empty() && !is_of_unselected(tree_.screen(node), v.widget))
         for (const ShownTable& t : now.tables) look_at(now, v, t, out);
   }
 
