@@ -49,6 +49,22 @@ TEST_F(Cli, WrongUsageIsAnObjectTooWhereOneIsWanted) {
   EXPECT_EQ(norn({"apps", "--frob"}).out, "");
 }
 
+TEST_F(Cli, ATraceThatWasCutOffIsSaidByWhoeverReadsIt) {
+  const std::string cut = at("cut.jsonl");
+  ASSERT_TRUE(
+      write_file(cut, "{\"norn\":\"trace\",\"version\":1}\n{\"event\":{\"kind\":\"key\",\"code\":66}}\n"));
+  const std::vector<std::vector<std::string>> commands{{"replay", cut},
+                                                       {"reduce", cut},
+                                                       {"suite", cut},
+                                                       {"explore", "--events", "20", "--seed-traces", cut},
+                                                       {"suite", "--keep", cut}};
+  for (auto words : commands) {
+    words.insert(words.end(), {"--device", odd_app(), "--store", store()});
+    const Said said = norn(words);
+    EXPECT_TRUE(said.has("warning: ") && said.has("cut.jsonl")) << words[0] << said.err;
+  }
+}
+
 TEST_F(Cli, BytesThatAreNoTextDoNotEndACommand) {
   explore();
   const std::vector<std::vector<std::string>> commands{{"show", "c1"},   {"show", "r1"},   {"runs"},

@@ -117,7 +117,7 @@ class Explore final : public Command {
     if (strategy_ == "exec:") return fail(Error::Kind::bad_input, "name a program after exec:", "--strategy");
     if (!strategy_.starts_with("exec:")) NORN_CHECK(check_strategy(strategy_));
     if (share_ < 0 || share_ > 0.9) return fail(Error::Kind::bad_input, "--triage-share takes 0 to 0.9");
-    NORN_TRY(ExploreOptions options, options_for());
+    NORN_TRY(ExploreOptions options, options_for(out));
     DeviceOptions device = device_;
     device.budget = std::numeric_limits<double>::infinity();  // the loop keeps it; confirming comes on top
     device.also = said();
@@ -191,7 +191,7 @@ class Explore final : public Command {
     return out;
   }
 
-  Result<ExploreOptions> options_for() {
+  Result<ExploreOptions> options_for(Output& out) {
     ExploreOptions options;
     options.strategy = strategy_;
     options.seed = device_.seed;
@@ -209,7 +209,7 @@ class Explore final : public Command {
       for (const auto line : lines(text)) options.texts.emplace_back(line);
     }
     for (const std::string& name : seeds_) {
-      NORN_TRY(NamedTrace trace, find_trace(name, device_.store));
+      NORN_TRY(NamedTrace trace, find_trace(name, device_.store, out));
       options.seed_traces.push_back(std::move(trace.events));
     }
     NORN_CHECK(travel_options(options.travel));

@@ -29,7 +29,7 @@ class Export final : public Command {
     if (trace_.empty())
       return fail(Error::Kind::bad_input, "say which trace", {}, "norn export c1 --out crash.jsonl");
     if (!out_.empty()) NORN_CHECK(may_write(out_, force_));
-    NORN_TRY(const NamedTrace named, find_trace(trace_, store_, &out));
+    NORN_TRY(const NamedTrace named, find_trace(trace_, store_, out));
     const Written written = format_ == "monkey" ? as_monkey(named) : as_norn(named);
     for (const std::string& event : written.left_out) out.warning(fmt::format("left out: {}", event));
     if (out_.empty()) {

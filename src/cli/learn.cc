@@ -106,7 +106,7 @@ class Learn final : public Command {
     NORN_CHECK(usage());
     std::vector<NamedTrace> traces;
     for (const std::string& name : traces_) {
-      NORN_TRY(NamedTrace trace, find_trace(name, device_.store, &out));
+      NORN_TRY(NamedTrace trace, find_trace(name, device_.store, out));
       if (trace.events.empty()) return fail(Error::Kind::bad_input, "has no events", trace.name);
       if (device_.device.empty()) device_.device = trace.device;
       traces.push_back(std::move(trace));

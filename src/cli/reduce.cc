@@ -66,7 +66,7 @@ class Reduce final : public Command {
     if (!out_file_.empty()) NORN_CHECK(may_write(out_file_, force_));
     if (device_.repeats < 1 || device_.repeats > 10000)
       return fail(Error::Kind::bad_input, "--repeats takes 1 to 10000");
-    NORN_TRY(const NamedTrace trace, find_trace(trace_, device_.store));
+    NORN_TRY(const NamedTrace trace, find_trace(trace_, device_.store, out));
     if (trace.events.empty()) return fail(Error::Kind::bad_input, "has no events", trace.name);
     if (state_ == "log" && trace.logged.empty())
       return fail(Error::Kind::bad_input, "recorded no activities: --state log has nothing to go by",

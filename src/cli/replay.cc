@@ -41,7 +41,7 @@ class ReplayCommand final : public Command {
     if (times_ == 0) times_ = 5;
     if (trace_.empty())
       return fail(Error::Kind::bad_input, "say which trace", {}, "norn replay t17 --device sim:notes");
-    NORN_TRY(const NamedTrace trace, find_trace(trace_, device_.store, &out));
+    NORN_TRY(const NamedTrace trace, find_trace(trace_, device_.store, out));
     NORN_CHECK(choose_device(device_, trace));
     NORN_TRY(const auto session, Session::open(device_, "replay " + trace_, out));
     Request request;

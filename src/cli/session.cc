@@ -18,9 +18,8 @@
 namespace norn::cli {
 namespace {
 
-void tell(Progress* told, const std::vector<std::string>& notes) {
-  for (const std::string& note : notes)
-    if (told) told->warning(note);
+void tell(Progress& told, const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) told.warning(note);
 }
 
 /// A set-up, with the screen on which it ended where the file has one.
@@ -33,7 +32,7 @@ Result<Setup> read_setup(const std::string& file, Progress& told) {
   if (file.empty()) return Setup{};
   NORN_TRY(const std::string bytes, read_file(file));
   NORN_TRY(const ReadTrace read, read_trace(bytes, file));
-  tell(&told, read.warnings);
+  tell(told, read.warnings);
   Setup out{read.trace.events(), std::nullopt};
   if (!read.trace.steps.empty()) out.end = read.trace.steps.back().seen.screen;
   return out;
@@ -80,7 +79,7 @@ Result<NamedTrace> from_store(const std::string& name, const std::string& path, 
   return out;
 }
 
-Result<NamedTrace> from_text(const std::string& name, std::string_view bytes, Progress* told) {
+Result<NamedTrace> from_text(const std::string& name, std::string_view bytes, Progress& told) {
   if (is_trace_json(bytes)) {
     NORN_TRY(const ReadTrace read, read_trace(bytes, name));
     tell(told, read.warnings);
@@ -89,7 +88,7 @@ Result<NamedTrace> from_text(const std::string& name, std::string_view bytes, Pr
   return fail(Error::Kind::bad_input, "is no norn trace", name, "norn import reads other formats");
 }
 
-Result<NamedTrace> from_path(const std::string& name, Progress* told) {
+Result<NamedTrace> from_path(const std::string& name, Progress& told) {
   NORN_TRY(const Imported imported, import_path(name));
   if (imported.taken.empty())
     return fail(Error::Kind::bad_input,
@@ -147,7 +146,7 @@ std::optional<std::uint32_t> stored_id(char kind, std::string_view name) {
   return static_cast<std::uint32_t>(*number);
 }
 
-Result<NamedTrace> find_trace(const std::string& name, const std::string& store, Progress* told) {
+Result<NamedTrace> find_trace(const std::string& name, const std::string& store, Progress& told) {
   if (name == "-") {
     const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
     return from_text("standard input", bytes, told);

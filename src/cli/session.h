@@ -46,7 +46,7 @@ struct NamedTrace {
 };
 /// `t17`, `c3`, a file, or `-` for standard input. What is missing in a file (it was cut off) is told to
 /// `told`.
-Result<NamedTrace> find_trace(const std::string& name, const std::string& store, Progress* told = nullptr);
+Result<NamedTrace> find_trace(const std::string& name, const std::string& store, Progress& told);
 
 /// Where no device was named: the one that the trace was recorded on. An error where nothing says which;
 /// `else_do`: what may be done instead of naming one.

@@ -121,7 +121,7 @@ class Show final : public Command {
   }
 
   Result<Exit> show_trace(Output& out) {
-    NORN_TRY(const NamedTrace named, find_trace(what_, store_, &out));
+    NORN_TRY(const NamedTrace named, find_trace(what_, store_, out));
     const Trace trace = steps_of(named);
     if (tree_ && !knows_states(trace))
       return fail(Error::Kind::bad_input, "was recorded without screens: there is no state tree of it",

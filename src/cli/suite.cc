@@ -55,7 +55,7 @@ class Suite final : public Command {
   Result<Exit> run(Output& out) override {
     std::vector<NamedTrace> given;
     for (const std::string& name : traces_) {
-      NORN_TRY(NamedTrace trace, find_trace(name, device_.store));
+      NORN_TRY(NamedTrace trace, find_trace(name, device_.store, out));
       if (device_.device.empty()) device_.device = trace.device;
       given.push_back(std::move(trace));
     }
@@ -85,7 +85,7 @@ class Suite final : public Command {
     options.prices = {costs.event, costs.restart, costs.save, costs.load, session.info().snapshots};
     options.coverable = session.info().coverable;
     for (const std::string& name : keep_) {
-      NORN_TRY(const NamedTrace trace, find_trace(name, device_.store));
+      NORN_TRY(const NamedTrace trace, find_trace(name, device_.store, out));
       NORN_TRY(const auto end, end_of(session, trace, out));
       if (end) options.keep.push_back(*end);
     }
