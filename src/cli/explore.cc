@@ -351,8 +351,8 @@ class Explore final : public Command {
                          counted(e.events, "event"), show_duration(e.seconds),
                          counted(e.restores.size(), "restore"), show_duration(e.confirm_seconds)));
     if (!e.crashes.empty())
-      out.line(fmt::format("next: norn reduce {0}{1}{2}, norn replay {0}{1}{2}, norn show {0} --screens{2}",
-                           found_id(session, e.crashes.front().signature), setup_again(),
+      out.line(fmt::format("next: norn reduce {0}{1}, norn replay {0}{1}, norn show {0} --screens{2}",
+                           found_id(session, e.crashes.front().signature), device_.again(),
                            in_store(device_.store)));
     if (e.end == Exploration::End::interrupted)
       out.line(fmt::format("interrupted; go on with: norn explore --resume {}{}",
@@ -380,9 +380,6 @@ class Explore final : public Command {
     if (all.functions > 0) words += fmt::format(", {} of {} functions", all.functions_of(hit), all.functions);
     return words;
   }
-
-  /// A trace begins after the set-up: to run it again that is needed too.
-  std::string setup_again() const { return device_.setup.empty() ? "" : " --setup " + device_.setup; }
 
   static std::vector<std::string> never_reached(const Session& session, const Exploration& e) {
     std::vector<std::string> out;

@@ -2,7 +2,9 @@
 // what lies behind it, a button that must not be pressed, one that leaves.
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/file.h"
 #include "cli/testing.h"
@@ -64,6 +66,32 @@ TEST_F(Vault, ASetupOpensTheDoorAndIsNeededAgain) {
   const Said reduced = norn({"reduce", "c3", "--store", store(), "--setup", setup, "--json"});
   EXPECT_EQ(reduced.exit, 0) << reduced.err;
   EXPECT_LE(Json::parse(reduced.out)["to"], 3);
+}
+
+/// The words after `name` on the line that says what to go on with.
+std::vector<std::string> command_in(const std::string& said, const std::string& begins) {
+  const auto at = said.find(begins);
+  const auto end = said.find_first_of(",\n", at);
+  std::istringstream words(at == said.npos ? "" : said.substr(at + 5, end - at - 5));
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+TEST_F(Vault, TheCommandsToGoOnWithBringTheSetupAndWithoutItOneIsWarned) {
+  (void)explore({"--device", vault, "--budget", "10m", "--setup", setup});
+  const Said reduced = norn({"reduce", "c1", "--store", store(), "--setup", setup});
+  const Said again = norn(command_in(reduced.out, "norn replay"));
+  EXPECT_EQ(again.exit, 0) << reduced.out << again.out;
+  EXPECT_TRUE(again.shows("crashed the same way 5 of 5 times")) << reduced.out << again.out;
+  EXPECT_FALSE(again.has("warning")) << again.err;
+  const Said without = norn({"replay", "c1", "--store", store()});
+  EXPECT_TRUE(without.has("warning: c1 was recorded behind a set-up")) << without.err;
+
+  const Said suite = norn({"suite", "--device", vault, "--setup", setup, "--store", store()});
+  const Said passed = norn(command_in(suite.out, "norn replay --suite"));
+  EXPECT_EQ(passed.exit, 0) << suite.out << passed.out;
+  EXPECT_TRUE(passed.shows(" passed, 0 failed")) << suite.out << passed.out;
+  EXPECT_FALSE(passed.has("warning")) << passed.err;
+  EXPECT_TRUE(norn({"replay", "--suite", "s1", "--store", store()}).has("s1 was recorded behind a set-up"));
 }
 
 TEST_F(Vault, ASetupThatDoesNotFitIsSaidAndNothingIsMade) {

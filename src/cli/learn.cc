@@ -113,6 +113,7 @@ class Learn final : public Command {
     }
     if (!traces.empty()) NORN_CHECK(choose_device(device_, traces.front()));
     NORN_TRY(const auto session, Session::open(device_, "learn " + traces_.front(), out));
+    for (const NamedTrace& trace : traces) session->warn_of_other_setup(trace.name, trace.setup, out);
     const std::uint64_t unseen = device_.seed + 1 + earlier_steps(session->tree());
     std::vector<std::vector<Event>> minimal;
     for (const NamedTrace& trace : traces) {

@@ -75,6 +75,7 @@ class Reduce final : public Command {
     NORN_CHECK(choose_device(device_, trace, ", or ask a command of yours with --test"));
     NORN_TRY(ReduceOptions options, options_for(trace));
     NORN_TRY(const auto session, Session::open(device_, "reduce " + trace_, out));
+    session->warn_of_other_setup(trace.name, trace.setup, out);
     const Costs& costs = session->info().guess;
     options.prices = {costs.event, costs.restart, costs.save, costs.load,
                       session->info().snapshots && device_.snapshots > 0};
@@ -185,8 +186,9 @@ class Reduce final : public Command {
                                agreement.disagreed, agreement.repeats, r.original_rate));
     out.line(effort_text(session.spent()));
     const std::string name = id_text('t', id.value);
-    out.line(fmt::format("kept as {0}: norn show {0}{1}, norn replay {0}{1}{2}", name,
-                         in_store(device_.store), out_file_.empty() ? "" : "; wrote " + out_file_));
+    out.line(fmt::format("kept as {0}: norn show {0}{1}, norn replay {0}{2}{3}", name,
+                         in_store(device_.store), device_.again(),
+                         out_file_.empty() ? "" : "; wrote " + out_file_));
     if (r.stopped) out.warning("stopped early: run the same command again and it goes on where it stopped");
     if (!r.stopped && r.certificate.why) out.warning("not certified: " + r.certificate.why->message());
     if (r.weaker)

@@ -44,6 +44,7 @@ class ReplayCommand final : public Command {
     NORN_TRY(const NamedTrace trace, find_trace(trace_, device_.store, out));
     NORN_CHECK(choose_device(device_, trace));
     NORN_TRY(const auto session, Session::open(device_, "replay " + trace_, out));
+    session->warn_of_other_setup(trace.name, trace.setup, out);
     Request request;
     request.events = session->replay().intern(trace.events);
     request.missing = Missing::stop;

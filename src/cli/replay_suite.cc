@@ -19,6 +19,7 @@ struct Loaded {
   std::vector<SuiteCase> cases;
   Mask mask;
   std::string device, version;
+  std::vector<Event> setup;
 };
 
 /// By its id, or the latest of that name.
@@ -36,7 +37,8 @@ Result<Loaded> load(const std::string& name, const std::string& path) {
   NORN_TRY(const SuiteInfo suite, find_suite(*store, name));
   NORN_TRY(const auto tree, store->load(suite.app));
   NORN_TRY(const MemoryKey key, store->key(suite.app));
-  Loaded out{.cases = {}, .mask = tree->mask(), .device = {}, .version = key.app.version};
+  Loaded out{
+      .cases = {}, .mask = tree->mask(), .device = {}, .version = key.app.version, .setup = key.app.setup};
   if (const auto run = store->run(suite.run)) out.device = run->made_by.device;
   for (const TraceId id : suite.traces) {
     NORN_TRY(const TraceInfo trace, store->trace(id));
@@ -80,6 +82,7 @@ Result<Exit> replay_suite(const SuiteRun& run, DeviceOptions device, Output& out
   NORN_TRY(const Loaded suite, load(run.suite, device.store));
   if (device.device.empty()) device.device = suite.device;
   NORN_TRY(const auto session, Session::open(device, "replay --suite " + run.suite, out));
+  session->warn_of_other_setup(run.suite, suite.setup, out);
   RunSuiteOptions options;
   options.times = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(run.times, 1, 100000));
   options.mask = suite.mask;

@@ -64,7 +64,9 @@ std::string package_of(const Trace& trace) {
 }
 
 NamedTrace named(const std::string& name, const Trace& trace) {
-  NamedTrace out{name, trace.events(), std::nullopt, {}, package_of(trace), logged_states(trace), {}, trace};
+  NamedTrace out;
+  out.name = name, out.events = trace.events(), out.recorded = trace;
+  out.package = package_of(trace), out.logged = logged_states(trace);
   if (const Crash* crash = first_crash(trace)) out.crash = *crash;
   return out;
 }
@@ -74,8 +76,11 @@ Result<NamedTrace> from_store(const std::string& name, const std::string& path, 
   NORN_TRY(const Trace trace, stored_trace(*store, info.app, info.node, info.run));
   NamedTrace out = named(name, trace);
   out.info = info;
-  if (const auto run = store->run(info.run); run && run->made_by.device != imported_device)
-    out.device = run->made_by.device;
+  const auto run = store->run(info.run);
+  if (!run || run->made_by.device == imported_device) return out;
+  NORN_TRY(MemoryKey key, store->key(info.app));
+  out.device = run->made_by.device;
+  out.setup = std::move(key.app.setup);
   return out;
 }
 
@@ -120,6 +125,10 @@ void declare_store(Options& options, std::string& store) {
 
 std::string in_store(const std::string& store) {
   return store == usual_store ? std::string() : " --store " + shell_word(store);
+}
+
+std::string DeviceOptions::again() const {
+  return (setup.empty() ? std::string() : " --setup " + shell_word(setup)) + in_store(store);
 }
 
 void DeviceOptions::declare(Options& options, bool device_required_text) {
@@ -231,6 +240,20 @@ Status Session::note(const Appended& what, const Observation& seen) {
   NORN_TRY(const FoundId found, store_->add_crash(app_id_, run_, *tree_, what.node, seen.at));
   if (std::find(crashes_.begin(), crashes_.end(), found) == crashes_.end()) crashes_.push_back(found);
   return {};
+}
+
+void Session::warn_of_other_setup(const std::string& trace, const std::optional<std::vector<Event>>& recorded,
+                                  Progress& told) const {
+  const auto behind = [this](const std::vector<Event>& setup) {
+    MemoryKey key{app_, {}, 0, 0, {}};
+    key.app.setup = setup;
+    return identity(key);
+  };
+  if (!recorded || behind(*recorded) == behind(app_.setup)) return;
+  told.warning(fmt::format("{} was recorded {}", trace,
+                           recorded->empty()    ? "without a set-up: leave --setup out"
+                           : app_.setup.empty() ? "behind a set-up: give that with --setup"
+                                                : "behind another set-up: give that with --setup"));
 }
 
 Effort Session::spent() const { return replay_ ? replay_->spent() : Effort{}; }

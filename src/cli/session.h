@@ -28,9 +28,12 @@ struct DeviceOptions {
   std::map<std::string, std::string> also;  ///< options of the command that made_by shall name
 
   void declare(Options& options, bool device_required_text = true);
+  /// What a command that goes on by running needs beside its ids: " --setup FILE --store FILE", of both what
+  /// was given here.
+  std::string again() const;
 };
 void declare_store(Options& options, std::string& store);
-/// What a command named to go on with needs beside its ids: " --store FILE", nothing for the usual one.
+/// What a command that goes on by reading needs beside its ids: " --store FILE", nothing for the usual one.
 std::string in_store(const std::string& store);
 
 /// A trace named on the command line.
@@ -38,8 +41,9 @@ struct NamedTrace {
   std::string name;
   std::vector<Event> events;
   std::optional<Crash> crash;
-  std::string device;             ///< the one it was recorded on, where the store knows
-  std::string package;            ///< of the app it was recorded with; may be empty
+  std::string device;                       ///< the one it was recorded on, where the store knows
+  std::optional<std::vector<Event>> setup;  ///< that it was recorded behind, where the store knows
+  std::string package;                      ///< of the app it was recorded with; may be empty
   std::vector<StateId> logged;    ///< the activity in which each event was received; empty: not recorded
   std::optional<TraceInfo> info;  ///< where it is one of the store's
   Trace recorded;  ///< all that is known of it: a file may begin with a launch, and hold screens
@@ -72,6 +76,10 @@ class Session {
   const MadeBy& made_by() const { return made_by_; }
   Effort spent() const;
 
+  /// Warns where `trace` was recorded behind another set-up than this one's: what it does here says nothing
+  /// of what it did there.
+  void warn_of_other_setup(const std::string& trace, const std::optional<std::vector<Event>>& recorded,
+                           Progress& told) const;
   /// Names the path to `node` in the store.
   Result<TraceId> keep_trace(NodeId node, const std::string& origin);
   /// Crashes seen by this session so far, in order: registered in the store as they happen.

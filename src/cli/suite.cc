@@ -61,6 +61,7 @@ class Suite final : public Command {
     }
     if (!given.empty()) NORN_CHECK(choose_device(device_, given.front()));
     NORN_TRY(const auto session, Session::open(device_, "suite", out));
+    for (const NamedTrace& trace : given) session->warn_of_other_setup(trace.name, trace.setup, out);
     NORN_TRY(SuiteOptions options, options_for(*session, out));
     NORN_TRY(const auto ends, ends_of(*session, given, out));
     const auto stop = interruption();
@@ -157,7 +158,7 @@ class Suite final : public Command {
                            session.tree().agreement().repeats));
     out.line(effort_text(session.spent()));
     out.line(fmt::format("kept as {0}: norn replay --suite {0} --device {1}{2}", id_name,
-                         shell_word(device_.device), in_store(device_.store)));
+                         shell_word(device_.device), device_.again()));
     by_catch_lines(session, suite, out);
     if (suite.stopped) out.warning(stopped_text(suite));
     if (suite.after.run_seconds > target_)
