@@ -13,9 +13,9 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <mutex>
-#include <set>
 #include <utility>
+
+#include "base/living.h"
 
 namespace norn {
 namespace {
@@ -39,22 +39,7 @@ Clock::time_point deadline_in(double seconds) {
          std::chrono::microseconds(static_cast<long long>(std::clamp(seconds, 0.0, 1e6) * 1e6));
 }
 
-/// Groups of children that are alive.
-struct Living {
-  std::mutex mutex;
-  std::set<pid_t> groups;
-};
-Living& living() {
-  static Living* const all = new Living;  // lives as long as the program
-  return *all;
-}
-
 }  // namespace
-
-void kill_all_processes() {
-  const std::lock_guard lock(living().mutex);
-  for (const pid_t group : living().groups) ::kill(-group, SIGKILL);
-}
 
 Result<Process> Process::spawn(const std::string& command) {
   // The child's stdin is a socket, because only sockets can be written to without a signal when the reader is
@@ -89,10 +74,7 @@ Result<Process> Process::spawn(const std::string& command) {
     return fail(Error::Kind::io, std::string("cannot start it: ") + std::strerror(error), command);
   }
   fcntl(out[0], F_SETFL, O_NONBLOCK);
-  {
-    const std::lock_guard lock(living().mutex);
-    living().groups.insert(pid);
-  }
+  has_begun(pid);
   return Process(pid, in[0], out[0]);
 }
 
@@ -116,10 +98,7 @@ Process::~Process() { kill(); }
 
 void Process::kill() {
   if (pid_ > 0) {
-    {
-      const std::lock_guard lock(living().mutex);
-      living().groups.erase(pid_);
-    }
+    has_ended(pid_);
     ::kill(-pid_, SIGKILL);
     while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
     }

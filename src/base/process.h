@@ -39,8 +39,8 @@ class Process {
   std::string buffer_;
 };
 
-/// Kills the groups of all Processes that are alive: for a program that is about to end without its
-/// destructors.
+/// Kills the groups of all Processes and commands that are alive: for a program that is about to end without
+/// its destructors.
 void kill_all_processes();
 
 /// Runs `/bin/sh -c 'command "$1"'` with that argument to its end, its stdin empty and its stdout sent to

@@ -83,5 +83,16 @@ TEST(Process, AllOfThemCanBeKilledAtOnce) {
   EXPECT_EQ(second->read_line(5).error().kind, Error::Kind::device);
 }
 
+TEST(Process, ACommandThatIsRunIsKilledWithThem) {
+  Result<int> ended = 0;
+  {
+    const std::jthread running([&] { ended = run_command("sleep 100; true", "", 50); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    kill_all_processes();
+  }
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().what, "ended by signal 9");
+}
+
 }  // namespace
 }  // namespace norn
