@@ -124,12 +124,35 @@ TEST_F(ExploreCommand, TheGraphIsWrittenAndDrawnAndTextsStayTexts) {
   EXPECT_EQ(there.exit, 2);
   EXPECT_NE(there.err.find("--force"), std::string::npos);
   if (std::system("command -v dot >/dev/null") != 0) GTEST_SKIP() << "Graphviz is not installed";
+  for (const char* mine : {".dot", ".dot.svg"}) ASSERT_TRUE(write_file(svg + mine, "mine"));
   ASSERT_EQ(explore({"--device", device, "--budget", "2m", "--graph", svg}).exit, 0);
+  for (const char* mine : {".dot", ".dot.svg"}) {
+    EXPECT_EQ(*read_file(svg + mine), "mine");
+    fs::remove(svg + mine);
+  }
   const std::string drawn = *read_file(svg);
   EXPECT_EQ(drawn.find("</svg>"), drawn.rfind("</svg>")) << "an app's text must not become SVG";
   EXPECT_NE(drawn.find("Other"), std::string::npos);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 5)
       << "files were left behind";
+}
+
+TEST_F(ExploreCommand, AGraphThatCannotBeDrawnIsKeptAsText) {
+  const char* const usual = std::getenv("PATH");
+  ASSERT_NE(usual, nullptr);
+  const std::string svg = (folder_ / "g.svg").string(), text = svg + ".dot";
+  const std::string before = usual;
+  ::setenv("PATH", folder_.c_str(), 1);  // no Graphviz there
+  const auto graph = [&] { return explore({"--device", "sim:tips", "--events", "5", "--graph", svg}); };
+  const Said kept = graph();
+  EXPECT_TRUE(kept.has(text + ": Graphviz is not installed")) << kept.err;
+  EXPECT_TRUE(fs::exists(text));
+  ASSERT_TRUE(write_file(text, "mine"));
+  const Said spared = graph();
+  ::setenv("PATH", before.c_str(), 1);
+  EXPECT_TRUE(spared.has("which may not be written")) << spared.err;
+  EXPECT_EQ(*read_file(text), "mine");
+  EXPECT_FALSE(fs::exists(svg));
 }
 
 TEST_F(ExploreCommand, AppsThatCannotBeExploredAreNamedInWords) {

@@ -1,7 +1,11 @@
 #include "cli/graph_file.h"
 
+#include <string>
+
 #include "base/file.h"
 #include "base/process.h"
+#include "base/scratch.h"
+#include "cli/interrupt.h"
 
 namespace norn::cli {
 namespace {
@@ -10,17 +14,41 @@ namespace fs = std::filesystem;
 constexpr double drawing_limit = 60;  ///< seconds
 constexpr int not_found = 127;        ///< what a shell says of a program that is not there
 
-/// Draws `source` to `source`.svg. An error names the source, which is there to be drawn otherwise.
-Status draw(const fs::path& source) {
-  const auto code = run_command("dot -Tsvg -O", source.string(), drawing_limit);
+/// Draws the file to FILE.svg. What was asked to stop already is the work that is drawn: only what is asked
+/// from now on ends the drawing too.
+Status draw(const fs::path& file) {
+  const std::stop_token asked = interruption();
+  const auto code = run_command("dot -Tsvg -O", file.string(), drawing_limit,
+                                asked.stop_requested() ? std::stop_token() : asked);
   if (code && *code == 0) return {};
   if (code && *code == not_found)
-    return fail(Error::Kind::not_found, "Graphviz is not installed (there is no program dot)",
-                source.string(), "install graphviz, or draw that file elsewhere");
+    return fail(Error::Kind::not_found, "Graphviz is not installed (there is no program dot)", {},
+                "install graphviz, or draw the text elsewhere");
   if (!code && code.error().kind == Error::Kind::timeout)
-    return fail(Error::Kind::timeout, "dot did not draw the graph within a minute: it is too large",
-                source.string(), "draw that file with sfdp -Tsvg -Goverlap=prism");
-  return fail(Error::Kind::io, "dot could not draw the graph", source.string(), "look at that file");
+    return fail(Error::Kind::timeout, "dot did not draw the graph within a minute: it is too large", {},
+                "draw the text with sfdp -Tsvg -Goverlap=prism");
+  if (!code && is_spent(code.error())) return std::unexpected(code.error());
+  return fail(Error::Kind::io, "dot could not draw the graph", {}, "look at the text");
+}
+
+/// The graph as SVG.
+Result<std::string> drawn(std::string_view dot) {
+  const Scratch scratch;
+  const fs::path source = scratch.folder() / "graph.dot";
+  if (!scratch.ok()) return fail(Error::Kind::io, "there is nowhere to draw a graph", {}, "set TMPDIR");
+  NORN_CHECK(write_file(source, dot));
+  NORN_CHECK(draw(source));
+  return read_file(source.string() + ".svg");
+}
+
+/// What could not be drawn is kept as text beside the picture, where nothing of somebody else's is; the error
+/// says where.
+Error kept_as_text(Error why, const fs::path& picture, std::string_view dot, bool force) {
+  const fs::path text = picture.string() + ".dot";
+  const bool kept = may_write(text, force) && write_file(text, dot);
+  why.where = kept ? text.string() : picture.string();
+  if (!kept) why.advice = "its text would be kept as " + text.string() + ", which may not be written";
+  return why;
 }
 
 }  // namespace
@@ -36,16 +64,9 @@ Status may_write_graph(const fs::path& path, bool force) {
 Status write_graph(const fs::path& path, std::string_view dot, bool force) {
   NORN_CHECK(may_write_graph(path, force));
   if (path.extension() != ".svg") return write_file(path, dot);
-  const fs::path source = fs::absolute(path).string() + ".dot";  // absolute: never taken for an option
-  const fs::path drawn = source.string() + ".svg";
-  NORN_CHECK(write_file(source, dot));
-  const Status status = draw(source);
-  std::error_code error, ignored;
-  if (!status) return fs::remove(drawn, ignored), status;
-  fs::rename(drawn, path, error);
-  fs::remove(source, ignored);
-  if (error) return fail(Error::Kind::io, "cannot be written: " + error.message(), path.string());
-  return {};
+  const Result<std::string> picture = drawn(dot);
+  if (!picture) return std::unexpected(kept_as_text(picture.error(), path, dot, force));
+  return write_file(path, *picture);
 }
 
 }  // namespace norn::cli

@@ -1,7 +1,6 @@
 #include "cli/reduce_by_command.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/process.h"
+#include "base/scratch.h"
 #include "base/text.h"
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
@@ -25,27 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-/// A folder of our own that goes away with us.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "norn-reduce.XXXXXX").string();
-    if (::mkdtemp(name.data())) folder_ = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    if (!folder_.empty()) fs::remove_all(folder_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  /// A name for each command that runs at the same time.
-  fs::path file(std::size_t lane) const { return folder_ / fmt::format("candidate{}.jsonl", lane); }
-  bool ok() const { return !folder_.empty(); }
-
- private:
-  fs::path folder_;
-};
 
 std::string text_of(const std::vector<Event>& events, std::span<const std::uint32_t> kept,
                     const std::string& origin) {
@@ -126,11 +105,11 @@ class CommandQuestion final : public Question {
     const std::uint64_t key = hash_bytes(text);
     const auto known = may_recall ? kept.recall(key) : std::nullopt;
     if (known) return count(*known, list.size(), {});
-    if (!write_file(scratch_.file(lane), text)) return count(Verdict::unresolved, list.size(), "no file");
-    const auto code = run_command(options_.command, scratch_.file(lane).string(), options_.timeout, stop);
+    if (!write_file(file(lane), text)) return count(Verdict::unresolved, list.size(), "no file");
+    const auto code = run_command(options_.command, file(lane).string(), options_.timeout, stop);
     if (!code && code.error().kind == Error::Kind::cancelled) return Verdict::unresolved;
     std::error_code ignored;
-    fs::remove(scratch_.file(lane), ignored);
+    fs::remove(file(lane), ignored);
     const Verdict verdict = code && *code == 0   ? Verdict::yes
                             : code && *code == 1 ? Verdict::no
                                                  : Verdict::unresolved;
@@ -155,6 +134,9 @@ class CommandQuestion final : public Question {
     out_.status(live_line(length));
     return verdict;
   }
+
+  /// A name for each command that runs at the same time.
+  fs::path file(std::size_t lane) const { return scratch_.folder() / fmt::format("candidate{}.jsonl", lane); }
 
   std::string live_line(std::size_t now) const {
     const double each = effort.runs == 0 ? 0 : seconds() / static_cast<double>(effort.runs);
