@@ -1,12 +1,12 @@
 #include "cli/benchmark_plan.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 
 #include "base/text.h"
 #include "cli/bug_events.h"
+#include "cli/read_toml.h"
 
 namespace norn::cli {
 namespace {
@@ -95,13 +95,9 @@ Result<Plan> plan_of(const toml::table& root, std::string_view file, const std::
 }  // namespace
 
 Result<Plan> read_plan(std::string_view text, std::string_view file, const std::filesystem::path& folder) {
-  try {
-    const toml::table root = toml::parse(text, std::string(file));
-    return plan_of(root, file, folder);
-  } catch (const toml::parse_error& error) {
-    return fail(Error::Kind::bad_input, std::string(error.description()),
-                fmt::format("{}:{}", file, error.source().begin.line), std::string(advice));
-  }
+  const Result<toml::table> root = read_toml(text, file);
+  if (root) return plan_of(*root, file, folder);
+  return fail(root.error().kind, root.error().what, root.error().where, std::string(advice));
 }
 
 }  // namespace norn::cli

@@ -346,6 +346,10 @@ TEST(BenchmarkPlan, SaysWhatIsWrong) {
     return plan ? std::string() : plan.error().message();
   };
   EXPECT_NE(error("strategies = [").find("plan.toml:1"), std::string::npos);
+  for (const char* no_toml : {"[.]", "[[[a", "[="})
+    EXPECT_TRUE(error(no_toml).starts_with("plan.toml") &&
+                error(no_toml).ends_with("(see docs/benchmark.md)"))
+        << error(no_toml);
   EXPECT_NE(error("strategies = []").find("strategies"), std::string::npos);
   EXPECT_NE(error("strategies = [\"norn\"]").find("[[bug]]"), std::string::npos);
   EXPECT_NE(error("strategys = [\"norn\"]").find("did you mean \"strategies\""), std::string::npos);
