@@ -70,6 +70,7 @@ class CliOptions final : public Options {
     auto* option = app_.add_option(name, values, help);
     if (required) option->required();
   }
+  bool given(const std::string& name) const override { return app_.count(name) > 0; }
 
  private:
   template <class T>

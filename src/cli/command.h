@@ -28,7 +28,7 @@ enum Exit : int {
 Exit exit_code(const Error& error);
 
 /// Declares options by what they fill in. Names as on the command line ("--seed", or "trace" for a positional
-/// one).
+/// one). Outlives the command's run.
 class Options {
  public:
   virtual ~Options() = default;
@@ -43,6 +43,8 @@ class Options {
   /// Any number of values; `required`: at least one.
   virtual void list(std::vector<std::string>& values, std::string name, std::string help,
                     bool required = false) = 0;
+  /// Whether it was said, be it what would hold anyway. Known when the command runs.
+  virtual bool given(const std::string& name) const = 0;
 };
 
 /// Where results and words go: results to stdout, progress and warnings to stderr.

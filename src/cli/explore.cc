@@ -47,13 +47,12 @@ class Kept {
   void add(std::string name, T& value) {
     all_.push_back({std::move(name),
                     [&value, usual = value] { return value == usual ? "" : fmt::format("{}", value); },
-                    [&value, usual = value](const std::string& said) {
-                      if (value == usual) read(said, value);
-                    }});
+                    [&value](const std::string& said) { read(said, value); }});
   }
-  void take_up(const std::map<std::string, std::string>& said) const {
+  void take_up(const std::map<std::string, std::string>& said, const Options& now) const {
     for (const One& one : all_)
-      if (const auto at = said.find(one.name); at != said.end()) one.take_up(at->second);
+      if (const auto at = said.find(one.name); at != said.end() && !now.given("--" + one.name))
+        one.take_up(at->second);
   }
   std::map<std::string, std::string> said() const {
     std::map<std::string, std::string> out;
@@ -107,6 +106,7 @@ class Explore final : public Command {
                  "Write the state graph to this .dot or .svg file (.svg: drawn by Graphviz)");
     options.flag(force_, "--force", "Overwrite the file of --graph");
     keep();
+    said_now_ = &options;
   }
 
   Result<Exit> run(Output& out) override {
@@ -151,13 +151,14 @@ class Explore final : public Command {
       return fail(Error::Kind::bad_input, "is a run of norn " + run.command, resume_,
                   "only an exploration can be gone on with");
     const auto& said = run.made_by.options;
-    kept_.take_up(said);
+    kept_.take_up(said, *said_now_);
     if (device_.device.empty()) device_.device = run.made_by.device;
     const auto option = [&](const char* name) { return said.contains(name) ? said.at(name) : std::string(); };
-    device_.seed =
-        static_cast<std::uint64_t>(to_int(option("seed")).value_or(1)) + 1;  // a new draw of every chance
+    if (!said_now_->given("--seed"))  // a new draw of every chance
+      device_.seed = static_cast<std::uint64_t>(to_int(option("seed")).value_or(1)) + 1;
     NORN_TRY(const RunSteps done, store->run_steps(run));
-    if (std::isinf(device_.budget) && events_ == 0) take_up_limits(option("budget"), option("events"), done);
+    if (!said_now_->given("--budget") && !said_now_->given("--events"))
+      take_up_limits(option("budget"), option("events"), done);
     out.status(fmt::format("{}: {} steps and {} of device time were done; going on with seed {}{}", resume_,
                            done.steps, show_duration(done.device_seconds), device_.seed,
                            std::isinf(device_.budget) ? "" : " for " + show_duration(device_.budget)));
@@ -423,6 +424,7 @@ class Explore final : public Command {
 
   DeviceOptions device_;
   Kept kept_;
+  const Options* said_now_ = nullptr;
   std::string strategy_, avoid_, pool_, resume_, state_,
       interesting_ = "coverage", stuck_ = "paper", select_ = "neighbourhood", generator_ = "monkey", graph_;
   std::uint64_t events_ = 0, window_ = 10, dead_end_ = 200, steps_ = 3;

@@ -94,6 +94,18 @@ TEST_F(ExploreCommand, ResumeKeepsWhatMustNotBeTouched) {
   EXPECT_EQ(options["seed"], "2");
 }
 
+TEST_F(ExploreCommand, ResumeHeedsWhatIsSaidNowBeItTheUsual) {
+  ASSERT_LE(
+      explore({"--device", "sim:tips", "--strategy", "random", "--dead-end", "7", "--events", "20"}).exit, 1);
+  const Said said =
+      explore({"--resume", "r1", "--seed", "77", "--strategy", "norn", "--dead-end", "200", "--json"});
+  ASSERT_LE(said.exit, 1) << said.err;
+  const Json json = Json::parse(said.out);
+  EXPECT_EQ(json["seed"], 77);
+  EXPECT_EQ(json["strategy"], "norn");
+  EXPECT_FALSE(json["made_by"]["options"].contains("dead-end"));
+}
+
 TEST_F(ExploreCommand, ResumeKeepsTheStrategysPartsUnlessToldOtherwise) {
   ASSERT_LE(explore({"--device", "sim:tips", "--strategy", "timemachine", "--events", "20", "--generator",
                      "widgets", "--dead-end", "7", "--easy", "0.5"})
