@@ -79,6 +79,13 @@ std::optional<bool> looks_utf16_little(std::string_view bytes) {
   return std::nullopt;
 }
 
+/// Length of the line's end at the head of the text.
+std::size_t line_end(std::string_view text) {
+  for (const std::string_view several : {"\r\r\n", "\r\n"})
+    if (text.starts_with(several)) return several.size();
+  return 1;
+}
+
 }  // namespace
 
 bool is_utf8(std::string_view bytes) {
@@ -120,13 +127,8 @@ std::vector<std::string_view> lines(std::string_view text) {
     const auto end = text.find_first_of("\r\n");
     out.push_back(text.substr(0, end));
     if (end == std::string_view::npos) break;
-    std::size_t next = end;
-    while (next < text.size() && text[next] == '\r') ++next;
-    if (next < text.size() && text[next] == '\n')
-      ++next;
-    else
-      next = end + 1;  // a lone '\r' ends one line
-    text.remove_prefix(next);
+    text.remove_prefix(end);
+    text.remove_prefix(line_end(text));
   }
   return out;
 }

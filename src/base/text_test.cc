@@ -32,6 +32,8 @@ TEST(Text, WhateverComesInIsUtf8Afterwards) {
 TEST(Text, SplitsEveryKindOfLineEnd) {
   EXPECT_EQ(lines("a\nb\r\nc\r\r\nd\re"), (std::vector<std::string_view>{"a", "b", "c", "d", "e"}));
   EXPECT_EQ(lines("a\n\nb"), (std::vector<std::string_view>{"a", "", "b"}));
+  EXPECT_EQ(lines("a\r\rb"), (std::vector<std::string_view>{"a", "", "b"}));
+  EXPECT_EQ(lines(std::string(1'000'000, '\r')).size(), 1'000'000) << "and that at once";
 }
 
 TEST(Text, CutsBetweenCharacters) {
