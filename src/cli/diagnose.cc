@@ -120,7 +120,7 @@ class Diagnose final : public Command {
     NORN_CHECK(match_all(inputs.logs, out));
     const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (out.json)
-      out.object(json(wall).dump(-1, ' ', false, Json::error_handler_t::replace));
+      out.object(dump_line(json(wall)));
     else
       print(out);
     NORN_CHECK(write_files(out));  // last: who has no Graphviz has the figures all the same

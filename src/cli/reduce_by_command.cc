@@ -284,7 +284,7 @@ class Job {
     command_.effort.wall_seconds = command_.seconds();
     json["made_by"] = JsonOut{{"norn", version}, {"device", "--test " + options_.command}};
     json["effort"] = effort_json(command_.effort);
-    out_.object(json.dump());
+    out_.object(dump_line(json));
   }
 
   const NamedTrace& trace_;

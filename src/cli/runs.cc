@@ -120,13 +120,12 @@ class Gc final : public Command {
                     "nothing refers to",
                     static_cast<double>(freed.bytes) / 1e6, freed.screens, freed.events, freed.coverages,
                     freed.crashes, freed.apps));
-    out.object(JsonOut{{"freed_bytes", freed.bytes},
-                       {"screens", freed.screens},
-                       {"events", freed.events},
-                       {"coverages", freed.coverages},
-                       {"crashes", freed.crashes},
-                       {"apps", freed.apps}}
-                   .dump());
+    out.object(dump_line(JsonOut{{"freed_bytes", freed.bytes},
+                                 {"screens", freed.screens},
+                                 {"events", freed.events},
+                                 {"coverages", freed.coverages},
+                                 {"crashes", freed.crashes},
+                                 {"apps", freed.apps}}));
     return Exit::done;
   }
 
@@ -137,16 +136,15 @@ class Gc final : public Command {
                          counted(kept.steps, "step"), counted(kept.traces, "trace"),
                          counted(kept.found, "crash"), counted(kept.suites, "suite"),
                          counted(kept.steps_lost, "step")));
-    out.object(JsonOut{{"file", salvage_},
-                       {"apps", kept.apps},
-                       {"steps", kept.steps},
-                       {"steps_lost", kept.steps_lost},
-                       {"runs", kept.runs},
-                       {"traces", kept.traces},
-                       {"crashes", kept.found},
-                       {"suites", kept.suites},
-                       {"results", kept.results}}
-                   .dump());
+    out.object(dump_line(JsonOut{{"file", salvage_},
+                                 {"apps", kept.apps},
+                                 {"steps", kept.steps},
+                                 {"steps_lost", kept.steps_lost},
+                                 {"runs", kept.runs},
+                                 {"traces", kept.traces},
+                                 {"crashes", kept.found},
+                                 {"suites", kept.suites},
+                                 {"results", kept.results}}));
     return Exit::done;
   }
 

@@ -74,7 +74,7 @@ class Show final : public Command {
     std::string text;
     for (const auto& [key, value] : result.items()) {
       if (key == "made_by" || key == "effort") continue;
-      std::string said = value.is_string() ? printable(value.get<std::string>()) : value.dump();
+      std::string said = value.is_string() ? printable(value.get<std::string>()) : dump_line(value);
       if (value.is_structured() && said.size() > 60)
         said = counted(value.size(), value.is_array() ? "entry" : "value") + " (--json shows them)";
       text += fmt::format("{}  {:<20} {}", text.empty() ? "" : "\n", key, said);
