@@ -209,7 +209,13 @@ class Job {
         options_.command, "it gets the name of a trace file (docs/trace-format.md) as its last argument");
   }
   Result<Exit> stopped_before() {
-    out_.warning("stopped before the command had answered once");
+    const std::string why = "stopped before the command had answered once";
+    out_.warning(why);
+    give({{"trace", nullptr},
+          {"from", trace_.events.size()},
+          {"reproduced", {0, 0}},
+          {"why", why},
+          {"stopped", true}});
     return interruption().stop_requested() ? Exit::interrupted : Exit::inconclusive;
   }
   Result<Exit> refuse() {

@@ -125,6 +125,13 @@ TEST_F(ReduceCommand, AsksACommandOfTheUsers) {
   EXPECT_TRUE(json["one_minimal"]);
   EXPECT_TRUE(reduce({trace, "--test", "sh " + both, "--repeats", "1", "--explain"}).has("without it: no"));
 
+  const Said odd = reduce({trace, "--test", "true '\xff'", "--json"});
+  EXPECT_EQ(odd.exit, 0) << odd.err;
+  EXPECT_TRUE(Json::accept(odd.out)) << odd.out;
+  const Said late = reduce({trace, "--test", "sleep 100 #", "--budget", "0s", "--json"});
+  EXPECT_EQ(late.exit, 4) << late.err;
+  EXPECT_EQ(Json::parse(late.out)["stopped"], true) << "an object though nothing was answered";
+
   EXPECT_EQ(reduce({trace, "--test", "false"}).exit, 1);
   const Said unresolved = reduce({trace, "--test", "exit 2 #"});
   EXPECT_EQ(unresolved.exit, 3);

@@ -191,7 +191,11 @@ class Suite final : public Command {
   }
   static Result<Exit> nothing_yet(Session& session, Output& out) {
     out.warning("stopped before any trace was found to replay: no suite was made; what was run is kept");
-    NORN_CHECK(session.finish("suite", "{}", "no suite"));
+    JsonOut json{{"suite", nullptr}, {"stopped", true}};
+    json["made_by"] = made_by_json(session.made_by());
+    json["effort"] = effort_json(session.spent());
+    out.object(dump_line(json));
+    NORN_CHECK(session.finish("suite", dump_line(json), "no suite"));
     return stopped_exit();
   }
 

@@ -321,5 +321,15 @@ TEST_F(SuiteCommand, ABudgetThatIsSpentLeavesAWholeSuite) {
   EXPECT_EQ(Json::parse(said.out)["coverage_after"], Json::parse(said.out)["coverage_before"]);
 }
 
+TEST_F(SuiteCommand, WithoutTimeForASingleTraceThereIsAnObjectStill) {
+  explore("sim:tips");
+  const Said said = norn({"suite", "--device", "sim:tips", "--budget", "1s", "--repeats", "10", "--json"});
+  EXPECT_EQ(said.exit, 4) << said.err;
+  const Json json = Json::parse(said.out, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << said.out;
+  EXPECT_TRUE(json["suite"].is_null());
+  EXPECT_EQ(json["stopped"], true);
+}
+
 }  // namespace
 }  // namespace norn
