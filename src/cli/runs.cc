@@ -132,19 +132,21 @@ class Gc final : public Command {
  private:
   Result<Exit> salvage(Output& out) const {
     NORN_TRY(const Salvaged kept, Store::salvage(store_, salvage_));
-    out.line(fmt::format("wrote {}: {}, {}, {}, {}, {}; {} lost", salvage_, counted(kept.apps, "app"),
+    out.line(fmt::format("wrote {}: {}, {}, {}, {}, {}; {}", salvage_, counted(kept.apps, "app"),
                          counted(kept.steps, "step"), counted(kept.traces, "trace"),
                          counted(kept.found, "crash"), counted(kept.suites, "suite"),
-                         counted(kept.steps_lost, "step")));
-    out.object(dump_line(JsonOut{{"file", salvage_},
-                                 {"apps", kept.apps},
-                                 {"steps", kept.steps},
-                                 {"steps_lost", kept.steps_lost},
-                                 {"runs", kept.runs},
-                                 {"traces", kept.traces},
-                                 {"crashes", kept.found},
-                                 {"suites", kept.suites},
-                                 {"results", kept.results}}));
+                         kept.steps_lost ? counted(*kept.steps_lost, "step") + " lost"
+                                         : "how many steps were lost cannot be told"));
+    out.object(
+        dump_line(JsonOut{{"file", salvage_},
+                          {"apps", kept.apps},
+                          {"steps", kept.steps},
+                          {"steps_lost", kept.steps_lost ? JsonOut(*kept.steps_lost) : JsonOut(nullptr)},
+                          {"runs", kept.runs},
+                          {"traces", kept.traces},
+                          {"crashes", kept.found},
+                          {"suites", kept.suites},
+                          {"results", kept.results}}));
     return Exit::done;
   }
 

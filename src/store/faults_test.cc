@@ -213,6 +213,9 @@ TEST(Faults, DamageIsRecognisedAndWhatIsLeftIsOffered) {
     const auto rescued = Store::salvage(path, folder / "b.db");
     if (!rescued) continue;
     EXPECT_LE(rescued->steps, 1000U);
+    if (rescued->steps_lost) {
+      EXPECT_EQ(rescued->steps + *rescued->steps_lost, 1000U);
+    }
     if (rescued->steps > 0) {
       ++salvaged;
       const auto fresh = Store::open(folder / "b.db", Access::write, "test");
@@ -222,6 +225,38 @@ TEST(Faults, DamageIsRecognisedAndWhatIsLeftIsOffered) {
   }
   EXPECT_GE(noticed, rounds - 3) << "a page of an index or a free page may go unnoticed";
   EXPECT_GE(salvaged, rounds / 2);
+}
+
+TEST(Faults, SalvageSaysWhatItCannotTell) {
+  const TemporaryFolder folder;
+  make_store(folder / "a.db", 1000);
+  std::filesystem::resize_file(folder / "a.db", 40'960);  // where the tables begin, and next to no steps
+  const Salvaged kept = Store::salvage(folder / "a.db", folder / "b.db").value();
+  EXPECT_LT(kept.steps, 1000U);
+  EXPECT_EQ(kept.steps_lost, std::nullopt);
+}
+
+TEST(Faults, ARunThatIsSalvagedKeepsItsApp) {
+  const TemporaryFolder folder;
+  make_store(folder / "a.db", 100);
+  ASSERT_TRUE(Store::salvage(folder / "a.db", folder / "b.db"));
+  const auto store = Store::open(folder / "b.db", Access::read).value();
+  const auto runs = store->runs().value();
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_EQ(runs[0].app, store->find_app(testing::made_up_app()).value().value());
+}
+
+TEST(Faults, SalvageThatFailsDoesNotAdviseItself) {
+  const TemporaryFolder folder;
+  make_store(folder / "a.db", 100);
+  std::string bytes = read_file(folder / "a.db").value();
+  const auto schema = bytes.find("CREATE TABLE");
+  ASSERT_NE(schema, std::string::npos);
+  for (auto at = schema; at != std::string::npos; at = bytes.find("CREATE TABLE", at + 1)) bytes[at] = 'X';
+  ASSERT_TRUE(write_file(folder / "a.db", bytes));
+  const auto refused = Store::salvage(folder / "a.db", folder / "b.db");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().advice.find("--salvage"), std::string::npos) << refused.error().message();
 }
 
 TEST(Faults, RandomBytesNeverCrash) {

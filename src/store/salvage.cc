@@ -50,11 +50,15 @@ class Lengthened {
 
 using Renumbered = std::unordered_map<std::uint32_t, NodeId>;
 
-/// Calls `take` for every row of `app` that can be read; returns how many were not.
+/// A row of the log of steps, if it is one that was written there.
+std::optional<StepRecord> step_of(const sqlite::Statement& row) {
+  return decode_step(row.bytes(1), static_cast<std::uint64_t>(row.number(0)));
+}
+
+/// Calls `take` for every step of `app` that can be read.
 template <class Take>
-std::uint64_t each_step(const sqlite::Database& db, AppId app, Take take) {
+void each_step(const sqlite::Database& db, AppId app, Take take) {
   constexpr std::int64_t widest = std::int64_t{1} << 32;
-  std::uint64_t lost = 0;
   std::int64_t next = 1, stride = 1;
   while (stride < widest) {
     sqlite::Statement rows =
@@ -63,17 +67,24 @@ std::uint64_t each_step(const sqlite::Database& db, AppId app, Take take) {
     for (;;) {
       const Result<bool> more = rows.row();
       if (!more) break;
-      if (!*more) return lost;
-      const std::int64_t seq = rows.number(0);
-      lost += static_cast<std::uint64_t>(std::max<std::int64_t>(seq - next, 0));
-      const auto step = decode_step(rows.bytes(1), static_cast<std::uint64_t>(seq));
-      if (!step || !take(*step)) ++lost;
-      next = seq + 1;
+      if (!*more) return;
+      const auto step = step_of(rows);
+      if (!step || rows.number(0) < next) continue;
+      take(*step);
+      next = rows.number(0) + 1;
       stride = 1;
     }
     stride *= 2;
   }
-  return lost;
+}
+
+/// How many steps of `app` there were: they are numbered from 1 on. Nothing where the last cannot be read.
+std::optional<std::uint64_t> steps_there_were(const sqlite::Database& db, AppId app) {
+  sqlite::Statement last = db.prepare("SELECT seq, data FROM steps WHERE app = ? ORDER BY seq DESC LIMIT 1");
+  const Result<bool> there = last.bind(1, std::int64_t{app.value}).row();
+  if (!there) return std::nullopt;
+  if (!*there) return 0;
+  return step_of(last) ? std::optional(static_cast<std::uint64_t>(last.number(0))) : std::nullopt;
 }
 
 /// A row of any table but steps: those that cannot be read end the copying of that table.
@@ -97,8 +108,11 @@ class Rescue {
 
   Result<Salvaged> all() {
     NORN_CHECK(fresh_.begin_batch());
+    const Result<std::vector<AppId>> apps = old_.apps();
+    if (!apps) done_.steps_lost.reset();
+    NORN_CHECK(each(apps, [&](AppId app) { return take_app(app); }));
     NORN_CHECK(each(old_.runs(), [&](const RunInfo& run) { return take_run(run); }));
-    NORN_CHECK(each(old_.apps(), [&](AppId app) { return take_app(app); }));
+    NORN_CHECK(each(apps, [&](AppId app) { return take_steps(app); }));
     NORN_CHECK(take_records());
     NORN_CHECK(fresh_.flush());
     return done_;
@@ -106,7 +120,7 @@ class Rescue {
 
  private:
   Status take_run(const RunInfo& run) {
-    NORN_TRY(const RunId id, fresh_.begin_run({}, run.command, run.made_by));
+    NORN_TRY(const RunId id, fresh_.begin_run(renumbered(run.app), run.command, run.made_by));
     runs_[run.id] = id;
     ++done_.runs;
     return run.finished ? fresh_.finish_run(id, run.effort, run.outcome) : Status{};
@@ -115,19 +129,32 @@ class Rescue {
   Status take_app(AppId app) {
     const Result<MemoryKey> key = old_.key(app);
     if (!key) return {};
-    NORN_TRY(const AppId made, fresh_.app(*key));
-    NORN_TRY(std::unique_ptr<History> tree, fresh_.load(made));
-    apps_[app] = made;
+    NORN_TRY(apps_[app], fresh_.app(*key));
     ++done_.apps;
-    Status stored;
-    done_.steps_lost += each_step(from_, app, [&](const StepRecord& step) {
-      if (!stored) return false;
-      const Result<bool> taken = take_step(step, made, *tree, nodes_[app]);
-      if (!taken) stored = std::unexpected(taken.error());
-      return taken.value_or(false);
-    });
-    trees_[app] = std::move(tree);
-    return stored;
+    return {};
+  }
+
+  Status take_steps(AppId app) {
+    std::uint64_t taken = 0;
+    if (const AppId made = renumbered(app)) {
+      NORN_TRY(trees_[app], fresh_.load(made));
+      Status stored;
+      each_step(from_, app, [&](const StepRecord& step) {
+        if (!stored) return;
+        const Result<bool> kept = take_step(step, made, *trees_[app], nodes_[app]);
+        if (!kept) stored = std::unexpected(kept.error());
+        taken += kept.value_or(false) ? 1 : 0;
+      });
+      NORN_CHECK(stored);
+    }
+    lose(steps_there_were(from_, app), taken);
+    return {};
+  }
+
+  void lose(std::optional<std::uint64_t> there_were, std::uint64_t taken) {
+    done_.steps += taken;
+    if (!there_were) done_.steps_lost.reset();
+    if (done_.steps_lost) *done_.steps_lost += *there_were - std::min(*there_were, taken);
   }
 
   /// False: it cannot be kept. An error: the new file cannot be written.
@@ -149,7 +176,6 @@ class Rescue {
     const auto run = runs_.find(RunId{step.run});
     NORN_CHECK(fresh_.append(app, run == runs_.end() ? RunId{} : run->second, tree, made,
                              static_cast<double>(step.at_ms) / 1000));
-    ++done_.steps;
     return true;
   }
 
@@ -208,6 +234,11 @@ class Rescue {
     return {};
   }
 
+  /// No app: it could not be read.
+  AppId renumbered(AppId app) const {
+    const auto it = apps_.find(app);
+    return it == apps_.end() ? AppId{} : it->second;
+  }
   NodeId renumbered(AppId app, NodeId node) {
     const auto it = nodes_[app].find(node.value);
     return it == nodes_[app].end() ? NodeId{} : it->second;
@@ -229,12 +260,18 @@ class Rescue {
 Result<Salvaged> Store::salvage(const std::filesystem::path& damaged, const std::filesystem::path& fresh) {
   if (std::filesystem::exists(fresh))
     return fail(Error::Kind::bad_input, "is there already", fresh.string(), "name a new file");
-  NORN_TRY(const Lengthened whole, Lengthened::of(damaged, fresh));
-  NORN_TRY(sqlite::Database from, sqlite::Database::open(whole.path(), sqlite::Database::Mode::read));
-  NORN_TRY(sqlite::Database again, sqlite::Database::open(whole.path(), sqlite::Database::Mode::read));
-  Store old(std::make_unique<Parts>(std::move(again), Access::read));
-  NORN_TRY(const std::unique_ptr<Store> out, open(fresh, Access::write, "salvage"));
-  return Rescue(from, old, *out).all();
+  const auto copied = [&]() -> Result<Salvaged> {
+    NORN_TRY(const Lengthened whole, Lengthened::of(damaged, fresh));
+    NORN_TRY(sqlite::Database from, sqlite::Database::open(whole.path(), sqlite::Database::Mode::read));
+    NORN_TRY(sqlite::Database again, sqlite::Database::open(whole.path(), sqlite::Database::Mode::read));
+    Store old(std::make_unique<Parts>(std::move(again), Access::read));
+    NORN_TRY(const std::unique_ptr<Store> out, open(fresh, Access::write, "salvage"));
+    return Rescue(from, old, *out).all();
+  };
+  Result<Salvaged> done = copied();
+  if (!done && done.error().advice == advice_if_damaged)
+    done.error().advice = "nothing of it can be read: put back a copy of it, or begin a new store";
+  return done;
 }
 
 }  // namespace norn

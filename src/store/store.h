@@ -95,7 +95,8 @@ struct Freed {
   std::uint64_t screens = 0, events = 0, coverages = 0, crashes = 0, apps = 0, bytes = 0;
 };
 struct Salvaged {
-  std::uint64_t apps = 0, steps = 0, steps_lost = 0, runs = 0, traces = 0, found = 0, suites = 0, results = 0;
+  std::uint64_t apps = 0, steps = 0, runs = 0, traces = 0, found = 0, suites = 0, results = 0;
+  std::optional<std::uint64_t> steps_lost = 0;  ///< none: how many there were cannot be read
 };
 
 class Store {
