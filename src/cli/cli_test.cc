@@ -65,6 +65,27 @@ TEST_F(Cli, ATraceThatWasCutOffIsSaidByWhoeverReadsIt) {
   }
 }
 
+TEST_F(Cli, NumbersOutOfTheirRangeAreRefused) {
+  const std::vector<std::vector<std::string>> wrong{
+      {"learn", "--repeats", "0"},         {"learn", "--repeats", "4294967296"},
+      {"learn", "--walks", "4294967296"},  {"detect", "--inputs", "0"},
+      {"detect", "--false-share", "7"},    {"detect", "--habit", "-1"},
+      {"detect", "--repeats", "0"},        {"suite", "--repeats", "1001"},
+      {"replay", "--times", "4294967297"}, {"replay", "--repeats", "100001"},
+      {"reduce", "--repeats", "0"},        {"reduce", "--jobs", "65"},
+      {"explore", "--easy", "1.5"}};
+  explore();
+  for (auto words : wrong) {
+    const std::string option = words[1];
+    if (words[0] == "learn") words.insert(words.end(), {"--out", at("bug.jff")});
+    if (words[0] != "detect" && words[0] != "explore") words.push_back("c1");
+    words.insert(words.end(), {"--device", odd_app(), "--store", store()});
+    const Said said = norn(words);
+    EXPECT_EQ(said.exit, 2) << words[0] << said.out;
+    EXPECT_TRUE(said.has(option + " takes ")) << words[0] << said.err;
+  }
+}
+
 TEST_F(Cli, BytesThatAreNoTextDoNotEndACommand) {
   explore();
   const std::vector<std::vector<std::string>> commands{{"show", "c1"},   {"show", "r1"},   {"runs"},

@@ -15,6 +15,7 @@
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
+#include "cli/within.h"
 #include "explore/explore.h"
 
 namespace norn::cli {
@@ -64,13 +65,15 @@ class Detect final : public Command {
   Result<DetectOptions> options_for() {
     DetectOptions o;
     o.seed = device_.seed;
-    o.repeats = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(device_.repeats, 1, 10000));
-    o.inputs = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(inputs_, 2, 100000));
-    o.alike = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(alike_, 2, 100000));
-    o.tail = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tail_, 1, 100000));
-    o.false_share = false_share_, o.habit = habit_;
-    o.both_ways = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(both_ways_, 1, 10000));
-    o.settle_ms = static_cast<std::int32_t>(std::clamp<std::uint64_t>(settle_, 0, 600000));
+    NORN_TRY(o.repeats, within("--repeats", device_.repeats, 1, 10000));
+    NORN_TRY(o.inputs, within("--inputs", inputs_, 2, 100000));
+    NORN_TRY(o.alike, within("--alike", alike_, 2, 100000));
+    NORN_TRY(o.tail, within("--tail", tail_, 1, 100000));
+    NORN_TRY(o.false_share, within("--false-share", false_share_, 0, 1));
+    NORN_TRY(o.habit, within("--habit", habit_, 0, 1));
+    NORN_TRY(o.both_ways, within("--both-ways", both_ways_, 1, 10000));
+    NORN_TRY(const std::uint32_t settle, within("--settle", settle_, 0, 600000));
+    o.settle_ms = static_cast<std::int32_t>(settle);
     o.calibrate = variant_ != "nocalib";
     o.unexplained = !explained_;
     o.cluster.texts = texts_;
@@ -170,7 +173,8 @@ class Detect final : public Command {
     json["made_by"] = made_by_json(session.made_by());
     json["effort"] = effort_json(session.spent());
     out.object(dump_line(json));
-    NORN_CHECK(session.finish("detect", dump_line(json), d.trouble ? "device lost" : fmt::format("{} reports", d.reports.size())));
+    NORN_CHECK(session.finish("detect", dump_line(json),
+                              d.trouble ? "device lost" : fmt::format("{} reports", d.reports.size())));
     if (interruption().stop_requested()) {
       out.line(
           "interrupted: this is what was known by then; what was executed is remembered, so begin again");

@@ -16,6 +16,7 @@
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
+#include "cli/within.h"
 #include "reduce/reduce.h"
 
 namespace norn::cli {
@@ -30,12 +31,6 @@ void read(const std::string& text, bool& value) { value = text == "true"; }
 void read(const std::string& text, double& value) { value = to_double(text).value_or(value); }
 void read(const std::string& text, std::uint64_t& value) {
   value = static_cast<std::uint64_t>(to_int(text).value_or(static_cast<std::int64_t>(value)));
-}
-
-Result<std::uint32_t> within(std::string_view option, std::uint64_t value, std::uint32_t least,
-                             std::uint32_t most) {
-  if (value >= least && value <= most) return static_cast<std::uint32_t>(value);
-  return fail(Error::Kind::bad_input, fmt::format("{} takes {} to {}", option, least, most));
 }
 
 /// Options that a resumed run takes up where nothing else is said now; made_by names those that are not the
@@ -116,7 +111,7 @@ class Explore final : public Command {
     if (state_.empty()) state_ = name_of(Abstraction::structure);
     if (strategy_ == "exec:") return fail(Error::Kind::bad_input, "name a program after exec:", "--strategy");
     if (!strategy_.starts_with("exec:")) NORN_CHECK(check_strategy(strategy_));
-    if (share_ < 0 || share_ > 0.9) return fail(Error::Kind::bad_input, "--triage-share takes 0 to 0.9");
+    NORN_CHECK(within("--triage-share", share_, 0, 0.9));
     NORN_TRY(ExploreOptions options, options_for(out));
     DeviceOptions device = device_;
     device.budget = std::numeric_limits<double>::infinity();  // the loop keeps it; confirming comes on top
@@ -227,7 +222,8 @@ class Explore final : public Command {
                                            : StuckOptions::Rule::paper;
     NORN_TRY(travel.stuck.length, within("--stuck-window", window_, 1, 1000));
     NORN_TRY(travel.stuck.dead_end, within("--dead-end", dead_end_, 1, 1'000'000));
-    travel.stuck.frequent = frequent_, travel.stuck.easy = easy_;
+    NORN_TRY(travel.stuck.frequent, within("--frequent", frequent_, 0, 1));
+    NORN_TRY(travel.stuck.easy, within("--easy", easy_, 0, 1));
     if (generator_ == "widgets") travel.generator = TravelOptions::Generator::widgets;
     NORN_TRY(travel.steps, within("--neighbourhood", steps_, 0, 20));
     if (penalty_ < 0 || penalty_ >= 1)

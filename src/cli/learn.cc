@@ -15,6 +15,7 @@
 #include "cli/json_result.h"
 #include "cli/learn_looks.h"
 #include "cli/session.h"
+#include "cli/within.h"
 #include "diagnose/learn/drawing.h"
 #include "diagnose/learn/w_method.h"
 #include "formats/jflap.h"
@@ -92,6 +93,8 @@ class Learn final : public Command {
 
  private:
   Status usage() const {
+    NORN_CHECK(within("--repeats", device_.repeats, 1, 10000));
+    NORN_CHECK(within("--walks", walks_, 0, 100000));
     if (traces_.empty())
       return fail(Error::Kind::bad_input, "say which trace", {},
                   "norn learn c1 --device sim:notes --out bug.jff");

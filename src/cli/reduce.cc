@@ -13,6 +13,7 @@
 #include "cli/json_result.h"
 #include "cli/reduce_by_command.h"
 #include "cli/session.h"
+#include "cli/within.h"
 #include "formats/trace_json.h"
 
 namespace norn::cli {
@@ -64,8 +65,8 @@ class Reduce final : public Command {
     (void)interruption();  // from here on Ctrl-C ends it by words
     if (trace_.empty()) return fail(Error::Kind::bad_input, "say which trace", {}, "norn reduce c1");
     if (!out_file_.empty()) NORN_CHECK(may_write(out_file_, force_));
-    if (device_.repeats < 1 || device_.repeats > 10000)
-      return fail(Error::Kind::bad_input, "--repeats takes 1 to 10000");
+    NORN_CHECK(within("--repeats", device_.repeats, 1, 10000));
+    NORN_CHECK(within("--jobs", device_.jobs, 1, most_jobs));
     NORN_TRY(const NamedTrace trace, find_trace(trace_, device_.store, out));
     if (trace.events.empty()) return fail(Error::Kind::bad_input, "has no events", trace.name);
     if (state_ == "log" && trace.logged.empty())
@@ -92,7 +93,6 @@ class Reduce final : public Command {
   Result<Exit> by_command(const NamedTrace& trace, Output& out) const {
     if (!goal_.empty()) return fail(Error::Kind::bad_input, "--goal and --test exclude each other");
     if (amplify_) return fail(Error::Kind::bad_input, "--amplify needs a device, not --test");
-    if (device_.jobs < 1 || device_.jobs > 64) return fail(Error::Kind::bad_input, "--jobs takes 1 to 64");
     if (timeout_ <= 0) return fail(Error::Kind::bad_input, "--timeout takes more than 0");
     return reduce_by_command(trace,
                              {test_, algo_, out_file_, device_.store + "-answers", device_.repeats,

@@ -2,13 +2,12 @@
 // pass.
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
 #include "cli/replay_suite.h"
 #include "cli/session.h"
+#include "cli/within.h"
 
 namespace norn::cli {
 namespace {
@@ -32,10 +31,13 @@ class ReplayCommand final : public Command {
   }
 
   Result<Exit> run(Output& out) override {
+    NORN_CHECK(within("--repeats", device_.repeats, 0, 100000));
+    NORN_CHECK(within("--times", times_, 0, 100000));
     if (times_ == 0) times_ = device_.repeats;
     if (!suite_.empty()) {
       if (!trace_.empty()) return fail(Error::Kind::bad_input, "give a trace or --suite, not both");
-      return replay_suite({suite_, junit_, force_, times_ == 0 ? 1 : times_}, device_, out);
+      return replay_suite({suite_, junit_, force_, static_cast<std::uint32_t>(times_ == 0 ? 1 : times_)},
+                          device_, out);
     }
     if (!junit_.empty()) return fail(Error::Kind::bad_input, "--junit goes with --suite");
     if (times_ == 0) times_ = 5;
@@ -49,7 +51,7 @@ class ReplayCommand final : public Command {
     request.events = session->replay().intern(trace.events);
     request.missing = Missing::stop;
     request.sure = Sure::certified;
-    request.repeats = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(times_, 1, 100000));
+    request.repeats = static_cast<std::uint32_t>(times_);
     const Sameness sameness = *sameness_by_name(same_);
     if (trace.crash) request.watch = SameCrash{signature(*trace.crash, sameness), sameness};
     const Outcome outcome = session->replay().ask(request, interruption());

@@ -84,7 +84,7 @@ Result<Exit> replay_suite(const SuiteRun& run, DeviceOptions device, Output& out
   NORN_TRY(const auto session, Session::open(device, "replay --suite " + run.suite, out));
   session->warn_of_other_setup(run.suite, suite.setup, out);
   RunSuiteOptions options;
-  options.times = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(run.times, 1, 100000));
+  options.times = run.times;
   options.mask = suite.mask;
   options.coverage = session->app().version == suite.version;
   options.coverable = session->info().coverable;

@@ -11,7 +11,7 @@ struct SuiteRun {
   std::string suite;  ///< s3
   std::string junit;  ///< a file to write, or empty
   bool force = false;
-  std::uint64_t times = 1;
+  std::uint32_t times = 1;
 };
 Result<Exit> replay_suite(const SuiteRun& run, DeviceOptions device, Output& out);
 

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/recorded.h"
 #include "cli/version.h"
+#include "cli/within.h"
 #include "device/open.h"
 #include "formats/import.h"
 #include "formats/trace_json.h"
@@ -193,7 +194,7 @@ Result<std::unique_ptr<Session>> Session::open(const DeviceOptions& options, con
   if (options.device.empty())
     return fail(Error::Kind::bad_input, "say which device with --device", {},
                 "for instance --device sim:notes; 'norn devices' lists them");
-  if (options.jobs < 1 || options.jobs > 64) return fail(Error::Kind::bad_input, "--jobs takes 1 to 64");
+  NORN_CHECK(within("--jobs", options.jobs, 1, most_jobs));
   std::unique_ptr<Session> s(new Session);
   NORN_TRY(Setup setup, read_setup(options.setup, out));
   std::vector<std::unique_ptr<Device>> devices;

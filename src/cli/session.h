@@ -20,6 +20,9 @@ namespace norn::cli {
 
 inline constexpr std::string_view usual_store = "norn.db";
 
+/// Devices, or commands of --test, that may be at work at once.
+inline constexpr std::uint32_t most_jobs = 64;
+
 /// What every command takes that drives a device.
 struct DeviceOptions {
   std::string device, setup, store{usual_store};

@@ -12,6 +12,7 @@
 #include "cli/interrupt.h"
 #include "cli/json_result.h"
 #include "cli/session.h"
+#include "cli/within.h"
 
 namespace norn::cli {
 namespace {
@@ -72,13 +73,12 @@ class Suite final : public Command {
  private:
   Result<SuiteOptions> options_for(Session& session, Output& out) const {
     SuiteOptions options = published_ ? SuiteOptions::as_published() : SuiteOptions{};
-    if (k_ > 16) return fail(Error::Kind::bad_input, "--k takes 0 to 16");
-    options.k = static_cast<std::uint32_t>(k_);
+    NORN_TRY(options.k, within("--k", k_, 0, 16));
     if (!published_) options.joints = *joints_by_name(joints_);
     options.state = *abstraction_by_name(state_);
     options.tail = tail_;
-    if (device_.repeats > 0)
-      options.repeats = static_cast<std::uint32_t>(std::min<std::uint64_t>(device_.repeats, 1000));
+    NORN_TRY(const std::uint32_t repeats, within("--repeats", device_.repeats, 0, 1000));
+    if (repeats > 0) options.repeats = repeats;
     options.by = *by_name(by_);
     options.seed = device_.seed;
     options.target = target_;

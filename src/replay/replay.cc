@@ -155,6 +155,8 @@ struct Replay::State {
   Outcome certify(const Query& query, Tally& tally, std::stop_token stop) const {
     const Evidence known = gather(tree(), query);
     const std::uint32_t repeats = query.request.repeats;
+    if (repeats == 0)
+      return unresolved(tally, {Error::Kind::bad_input, "a certificate wants one run at least", {}, {}});
     std::vector<Tally> runs(repeats, Tally{.finished = tally.finished});  // each may begin at once
     std::vector<Status> done(repeats);
     std::atomic<bool> failed = false;

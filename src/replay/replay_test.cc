@@ -202,6 +202,15 @@ TEST(Replay, ACertificateWhoseStageIsNeverReachedIsNoAnswer) {
   EXPECT_EQ(outcome.why->kind, Error::Kind::device);
 }
 
+TEST(Replay, ACertificateOfNoRunsIsRefused) {
+  History tree;
+  const auto replay = service({.seed = 4}, tree);
+  const Outcome outcome = replay->ask({.sure = Sure::certified, .repeats = 0});
+  EXPECT_EQ(outcome.verdict, Verdict::unresolved);
+  ASSERT_TRUE(outcome.why);
+  EXPECT_EQ(outcome.why->kind, Error::Kind::bad_input);
+}
+
 TEST(Replay, CertificatesAreColdAndFresh) {
   const MazeOptions maze{.seed = 5, .crashes = false};
   History tree;
