@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 
 namespace norn {
 namespace {
@@ -52,6 +54,18 @@ Status replace(const std::filesystem::path& path, std::string_view content) {
 bool is_opened_already(const std::filesystem::path& path) {
   const std::string name = path.string();
   return name == "/dev/stdin" || name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/");
+}
+
+/// Error: the plain file there is a database.
+Status spare_database(const std::filesystem::path& path) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return {};
+  const Fd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  std::array<char, database_mark.size()> head{};
+  if (file.fd < 0 || ::read(file.fd, head.data(), head.size()) != std::ssize(head)) return {};
+  if (std::string_view(head.data(), head.size()) != database_mark) return {};
+  return fail(Error::Kind::bad_input, "is a database, as stores are: no file is written over it",
+              path.string(), "name another file");
 }
 
 std::string what_no_file_is(const std::filesystem::path& path) {
@@ -101,6 +115,7 @@ Status write_file(const std::filesystem::path& path, std::string_view content) {
   const bool there = ::lstat(path.c_str(), &info) == 0;
   if (there && S_ISDIR(info.st_mode))
     return fail(Error::Kind::io, "cannot be written: it is a folder", path.string());
+  NORN_CHECK(spare_database(path));
   return !there || S_ISREG(info.st_mode) ? replace(path, content) : write_into(path, content);
 }
 
@@ -115,6 +130,7 @@ Status may_write(const std::filesystem::path& path, bool force) {
     return fail(Error::Kind::bad_input, "is a folder, a file is wanted", path.string());
   if (!force && std::filesystem::is_regular_file(path, unknown))
     return fail(Error::Kind::bad_input, "is there already", path.string(), "--force overwrites it");
+  NORN_CHECK(spare_database(path));
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   if (!std::filesystem::is_directory(folder, unknown))
     return fail(Error::Kind::io, "cannot be written: there is no such folder", path.string());

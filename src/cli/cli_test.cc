@@ -256,6 +256,26 @@ TEST_F(Cli, ASuiteIsShownAndFoundByItsName) {
   EXPECT_TRUE(norn({"replay", "--suite", "another", "--store", store()}).has("is no suite"));
 }
 
+TEST_F(Cli, TheStoreIsNoPlaceForAResult) {
+  explore();
+  const std::vector<std::vector<std::string>> commands{
+      {"export", "c1", "--out", store()},
+      {"reduce", "c1", "--out", store()},
+      {"record", "--device", odd_app(), "--out", store()},
+      {"detect", "--device", odd_app(), "--reports", store()}};
+  for (auto words : commands) {
+    words.insert(words.end(), {"--force", "--store", store()});
+    const Said said = norn(words);
+    EXPECT_EQ(said.exit, 2) << words[0] << said.out;
+    EXPECT_TRUE(said.has("is a database, as stores are")) << words[0] << said.err;
+  }
+  ASSERT_EQ(norn({"export", "c1", "--out", at("c1.jsonl"), "--store", store()}).exit, 0);
+  const std::string fresh = at("fresh.db");
+  EXPECT_EQ(norn({"reduce", at("c1.jsonl"), "--device", odd_app(), "--out", fresh, "--store", fresh}).exit,
+            2);
+  EXPECT_EQ(norn({"runs", "--store", fresh}).exit, 0) << "made after the question whether it may be written";
+}
+
 TEST_F(Cli, HelpOnACommandIsItsHelp) {
   EXPECT_EQ(norn({"help", "explore"}).out, norn({"explore", "--help"}).out);
   EXPECT_TRUE(norn({"help", "explor"}).has("did you mean 'explore'?"));

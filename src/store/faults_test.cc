@@ -253,8 +253,8 @@ TEST(Faults, SalvageThatFailsDoesNotAdviseItself) {
   const auto schema = bytes.find("CREATE TABLE");
   ASSERT_NE(schema, std::string::npos);
   for (auto at = schema; at != std::string::npos; at = bytes.find("CREATE TABLE", at + 1)) bytes[at] = 'X';
-  ASSERT_TRUE(write_file(folder / "a.db", bytes));
-  const auto refused = Store::salvage(folder / "a.db", folder / "b.db");
+  ASSERT_TRUE(write_file(folder / "broken.db", bytes));
+  const auto refused = Store::salvage(folder / "broken.db", folder / "b.db");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().advice.find("--salvage"), std::string::npos) << refused.error().message();
 }

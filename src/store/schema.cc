@@ -6,6 +6,8 @@
 #include <cstring>
 #include <fstream>
 
+#include "base/file.h"
+
 namespace norn {
 namespace {
 
@@ -46,8 +48,6 @@ CREATE TABLE results(
   id INTEGER PRIMARY KEY AUTOINCREMENT, run INTEGER, kind TEXT NOT NULL, json TEXT NOT NULL, made INTEGER NOT NULL);
 )sql"};
 
-constexpr char magic[16] = {'S', 'Q', 'L', 'i', 't', 'e', ' ', 'f', 'o', 'r', 'm', 'a', 't', ' ', '3', '\0'};
-
 std::uint64_t big_endian(const unsigned char* bytes, int count) {
   std::uint64_t n = 0;
   for (int i = 0; i < count; ++i) n = n << 8 | bytes[i];
@@ -62,7 +62,7 @@ Result<std::uintmax_t> missing_bytes(const std::filesystem::path& path) {
   if (failed || size == 0) return 0;
   std::array<unsigned char, 100> head{};
   std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(head.data()), head.size());
-  if (std::memcmp(head.data(), magic, sizeof magic) != 0)
+  if (std::memcmp(head.data(), database_mark.data(), database_mark.size()) != 0)
     return fail(Error::Kind::bad_input, "is not a norn store", path.string(),
                 "name another file with --store");
   const std::uint64_t page = big_endian(&head[16], 2), pages = big_endian(&head[28], 4);
