@@ -382,7 +382,7 @@ class Explore final : public Command {
     std::vector<std::string> out;
     for (const std::string& name : session.info().activities)
       if (std::none_of(e.activities.begin(), e.activities.end(),
-                       [&](const std::string& seen) { return seen.ends_with(name); }))
+                       [&](const std::string& seen) { return names_activity(seen, name); }))
         out.push_back(name);
     return out;
   }

@@ -54,7 +54,7 @@ std::optional<bool> holds(std::string_view condition, const Screen& now, const S
   if (const auto text = rest("no text ")) return !shows(now, *text);
   if (const auto text = rest("text ")) return shows(now, *text);
   if (const auto id = rest("id ")) return has_id(now, *id);
-  if (const auto activity = rest("activity ")) return now.activity.ends_with(*activity);
+  if (const auto activity = rest("activity ")) return names_activity(now.activity, *activity);
   return std::nullopt;
 }
 

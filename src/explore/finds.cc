@@ -9,13 +9,20 @@ namespace {
 
 constexpr std::size_t most_ways = 3;
 
+/// org.app.Main and org.app:sync are of org.app; org.apple.Main is not.
+bool is_of(std::string_view name, std::string_view package) {
+  if (!name.starts_with(package)) return false;
+  return name.size() == package.size() || std::string_view(".:/").contains(name[package.size()]) ||
+         std::string_view(".:/").contains(package.back());
+}
+
 }  // namespace
 
 bool concerns(const Crash& crash, const std::string& package) {
-  if (package.empty() || crash.process.empty() || crash.process.starts_with(package)) return true;
+  if (package.empty() || crash.process.empty() || is_of(crash.process, package)) return true;
   for (const Thrown& thrown : crash.chain)
     for (const Frame& frame : thrown.frames)
-      if (frame.function.starts_with(package)) return true;
+      if (is_of(frame.function, package)) return true;
   return false;
 }
 

@@ -21,6 +21,7 @@ TEST(Finds, OnlyTheAppsOwnCrashesCount) {
   EXPECT_TRUE(concerns(crash_in("org.app.Main.go", "com.android.phone"), "org.app")) << "a frame of the app";
   EXPECT_FALSE(concerns(crash_in("com.android.phone.Call", "com.android.phone"), "org.app"));
   EXPECT_TRUE(concerns(crash_in("com.android.phone.Call", "com.android.phone"), ""));
+  EXPECT_FALSE(concerns(crash_in("org.apple.Main.go", "org.apple"), "org.app")) << "it only begins alike";
 }
 
 /// A tree with a path of so many events; the node at its end.

@@ -176,4 +176,11 @@ bool is_text_field_class(std::string_view cls) {
          name == "XCUIElementTypeTextField";
 }
 
+bool names_activity(std::string_view full, std::string_view name) {
+  if (full == name) return true;
+  if (name.empty() || !full.ends_with(name)) return false;
+  const auto parts = [](char c) { return c == '.' || c == '/'; };
+  return parts(name.front()) || parts(full[full.size() - name.size() - 1]);
+}
+
 }  // namespace norn

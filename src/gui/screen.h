@@ -101,4 +101,8 @@ std::string outline(const Screen& screen);
 
 bool is_text_field_class(std::string_view cls);
 
+/// Whether a person who says `name` means the activity `full`: it is the whole of it, or whole parts of it from
+/// a '.' or '/' on to its end. "Deck" is org.app/.ui.Deck, and not org.app/.NewDeck.
+bool names_activity(std::string_view full, std::string_view name);
+
 }  // namespace norn

@@ -217,5 +217,14 @@ TEST(TextField, IsKnownByItsClass) {
   EXPECT_FALSE(is_text_field_class(""));
 }
 
+TEST(Activity, IsNamedByWholePartsOfItsName) {
+  for (const char* name : {"org.app/.ui.Deck", ".ui.Deck", "ui.Deck", "Deck", "/.ui.Deck"})
+    EXPECT_TRUE(names_activity("org.app/.ui.Deck", name)) << name;
+  for (const char* name : {"eck", "i.Deck", "", ".ui", "NewDeck", "org.app/.ui.Deck.x"})
+    EXPECT_FALSE(names_activity("org.app/.ui.Deck", name)) << name;
+  EXPECT_FALSE(names_activity("NewDeck", "Deck"));
+  EXPECT_TRUE(names_activity("", ""));
+}
+
 }  // namespace
 }  // namespace norn

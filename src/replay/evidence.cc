@@ -10,7 +10,7 @@ namespace norn {
 namespace {
 
 bool shows(const Screen& screen, const ScreenHas& wanted) {
-  if (!screen.activity.ends_with(wanted.activity)) return false;
+  if (!wanted.activity.empty() && !names_activity(screen.activity, wanted.activity)) return false;
   if (wanted.text.empty()) return true;
   return std::any_of(screen.widgets.begin(), screen.widgets.end(), [&](const Widget& w) {
     return w.text.find(wanted.text) != std::string::npos || w.desc.find(wanted.text) != std::string::npos;

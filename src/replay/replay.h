@@ -61,8 +61,8 @@ struct Reaches {  ///< the screen after the last event is in this state
 struct Covers {  ///< the run hits all of these
   Coverage wanted;
 };
-struct ScreenHas {  ///< the last screen is of that activity (its end is enough) and shows that text; either
-                    ///< may be empty
+struct ScreenHas {  ///< the last screen is of that activity (names_activity) and shows that text; either may
+                    ///< be empty
   std::string activity, text;
 };
 using Watch = std::variant<Completes, AnyCrash, SameCrash, Reaches, Covers, ScreenHas>;
