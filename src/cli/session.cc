@@ -264,10 +264,9 @@ Result<TraceId> Session::keep_trace(NodeId node, const std::string& origin) {
 }
 
 Status Session::finish(const std::string& kind, const std::string& json, const std::string& outcome) {
-  finished_ = true;
-  NORN_TRY(const ResultId stored, store_->add_result(run_, kind, json));
-  (void)stored;
+  NORN_CHECK(store_->add_result(run_, kind, json));
   NORN_CHECK(store_->finish_run(run_, spent(), outcome));
+  finished_ = true;
   return store_->flush();
 }
 
