@@ -111,6 +111,7 @@ class Loop final : public Chooser {
     walk_seconds_ = 0, walk_events_ = 0;
     if (bad_start_) return std::unexpected(*bad_start_);
     if (!end) {
+      if (!started_ && end.error().kind == Error::Kind::budget) return too_little();
       if (out_.events == 0 && end.error().kind != Error::Kind::cancelled) return std::unexpected(end.error());
       if (unsupported(end.error())) return left();
       ended_by(end.error());

@@ -66,6 +66,7 @@ class DeviceRig final : public Rig {
     const double meter = device_->meter();
     restarts_ = 0;
     nonce_ = journey.nonce;
+    stop_ = stop, until_ = meter + limits.seconds;
     const auto path = path_of(journey);
     to_save_ = journey.cold ? std::vector<NodeId>{} : planner_.plan(tree(), path);
     planner_.branched_at(path.back());
@@ -102,6 +103,14 @@ class DeviceRig final : public Rig {
     }
   }
 
+  /// Error: this drive was asked to stop, or its time is over: to be asked before an event that no chooser
+  /// chose, on the way to a node or in a set-up.
+  Status may_go_on() const {
+    if (stop_.stop_requested()) return fail(Error::Kind::cancelled, "asked to stop");
+    if (device_->meter() < until_) return {};
+    return fail(Error::Kind::budget, "the budget is spent", {}, "give more with --budget");
+  }
+
   std::vector<NodeId> whole_path(NodeId node) const {
     auto path = tree().path(node);
     path.insert(path.begin(), tree().root());
@@ -126,6 +135,7 @@ class DeviceRig final : public Rig {
     NORN_CHECK(save_if_wanted());
     while (index < target_index) {
       if (cursor_.seen.crash) return false;
+      NORN_CHECK(may_go_on());
       NORN_CHECK(step(tree().event(tree().event_id(path[index + 1])), -1));
       if (cursor_.node != path[++index]) return false;
       NORN_CHECK(save_if_wanted());
@@ -139,6 +149,7 @@ class DeviceRig final : public Rig {
     NORN_CHECK(device_->start(app_, Hasher().add(nonce_).add(restarts_++).finish()));
     NORN_TRY(Observation seen, look());
     for (std::size_t i = 0; i < app_.setup.size() && !seen.crash; ++i) {
+      NORN_CHECK(may_go_on());
       const auto lowered = lower(app_.setup[i], seen.screen, Missing::stop);
       if (!lowered)
         return fail(Error::Kind::device,
@@ -256,6 +267,8 @@ class DeviceRig final : public Rig {
   Cursor cursor_;
   std::vector<NodeId> to_save_;
   Nonce nonce_ = 0;
+  std::stop_token stop_;  ///< of the drive that is under way, as the next
+  double until_ = 0;      ///< by the device's meter
   std::uint64_t restarts_ = 0, wishes_version_ = 0;
   double free_at_ = 0;
   Effort effort_;

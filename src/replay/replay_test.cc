@@ -168,6 +168,45 @@ TEST(Replay, StopsAtItsBudgetAndSaysSo) {
   EXPECT_GT(tree.size(), 5U);  // what was executed is kept
 }
 
+TEST(Replay, NeitherTheWayToANodeNorASetupGoesOnBeyondTheEnd) {
+  const MazeOptions maze{.seed = 3, .crashes = false};
+  History tree;
+  Rng rng(2);
+  const auto first = service(maze, tree);
+  const auto events = first->intern(random_events(rng, Maze::alphabet(maze), 200));
+  const NodeId far = first->ask({.events = events, .missing = Missing::skip}).end;
+  ASSERT_GT(tree.depth(far), 50U);
+  const Request request{.from = far, .sure = Sure::certified, .repeats = 1};
+  FleetOptions short_of_time;
+  short_of_time.budget = 20;
+
+  const auto spent = service(maze, tree, short_of_time);
+  const Outcome late = spent->ask(request);
+  ASSERT_TRUE(late.why);
+  EXPECT_EQ(late.why->kind, Error::Kind::budget);
+  EXPECT_EQ(late.not_staged, 0U);
+  EXPECT_LE(spent->spent().makespan_seconds, 21);
+
+  std::stop_source asked;
+  asked.request_stop();
+  const auto stopped = service(maze, tree);
+  const Outcome called_off = stopped->ask(request, asked.get_token());
+  ASSERT_TRUE(called_off.why);
+  EXPECT_EQ(called_off.why->kind, Error::Kind::cancelled);
+  EXPECT_EQ(stopped->spent().events, 0U);
+
+  App long_setup;
+  long_setup.setup.assign(1000, Key{key::back});
+  std::vector<std::unique_ptr<Device>> devices;
+  devices.push_back(std::make_unique<Maze>(maze));
+  History fresh;
+  Replay behind(std::make_unique<Fleet>(std::move(devices), long_setup, fresh, short_of_time));
+  const Outcome never = behind.ask({.events = behind.intern(Maze::alphabet(maze))});
+  ASSERT_TRUE(never.why);
+  EXPECT_EQ(never.why->kind, Error::Kind::budget);
+  EXPECT_LE(behind.spent().makespan_seconds, 21);
+}
+
 TEST(Replay, ABudgetThatEndsDuringTheStartAnswersNothing) {
   const MazeOptions maze{.seed = 3};
   for (const Sure sure : {Sure::once, Sure::certified}) {
