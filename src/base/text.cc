@@ -221,13 +221,17 @@ std::optional<std::string> did_you_mean(std::string_view word, const std::vector
 }
 
 std::optional<double> parse_duration(std::string_view text) {
-  if (const auto plain = to_double(text)) return *plain < 0 ? std::nullopt : plain;
+  const auto finite = [](double seconds) {
+    return seconds >= 0 && std::isfinite(seconds) ? std::optional(seconds) : std::nullopt;
+  };
+  if (const auto plain = to_double(text)) return finite(*plain);
+  if (text.empty()) return std::nullopt;
   double total = 0;
   while (!text.empty()) {
     const auto unit = text.find_first_of("dhms");
     if (unit == std::string_view::npos) return std::nullopt;
-    const auto number = to_double(text.substr(0, unit));
-    if (!number || *number < 0) return std::nullopt;
+    const auto number = to_double(text.substr(0, unit)).and_then(finite);
+    if (!number) return std::nullopt;
     std::size_t width = 1;
     double factor = 1;
     if (text.substr(unit).starts_with("ms"))
@@ -241,7 +245,7 @@ std::optional<double> parse_duration(std::string_view text) {
     total += *number * factor;
     text.remove_prefix(unit + width);
   }
-  return total;
+  return finite(total);
 }
 
 std::string show_duration(double seconds) {

@@ -61,6 +61,8 @@ TEST(Text, Durations) {
   EXPECT_EQ(parse_duration("12"), 12);
   EXPECT_FALSE(parse_duration("-5"));
   EXPECT_FALSE(parse_duration("5 parsecs"));
+  for (const char* endless : {"", "inf", "nan", "infs", "nand", "1e308d", "1e308h1e308h"})
+    EXPECT_FALSE(parse_duration(endless)) << endless;
   EXPECT_EQ(show_duration(200), "3m 20s");
 }
 
