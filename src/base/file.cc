@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <iterator>
+#include <optional>
 
 namespace norn {
 namespace {
@@ -33,16 +35,27 @@ bool write_all(int fd, std::string_view content) {
 }
 
 Status write_into(const std::filesystem::path& path, std::string_view content) {
-  const Fd file{::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)};
+  const Fd file{::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
   if (file.fd >= 0 && write_all(file.fd, content)) return {};
   return fail(Error::Kind::io, "cannot be written: " + reason(), path.string());
 }
 
-Status replace(const std::filesystem::path& path, std::string_view content) {
-  std::string temporary = path.string() + ".XXXXXX";
-  const Fd file{::mkstemp(temporary.data())};
+/// A new file beside `path`, with the rights that new files have here; its name goes to `name`.
+int open_beside(const std::filesystem::path& path, std::string& name) {
+  static std::atomic<std::uint64_t> number = 0;
+  for (;;) {
+    name = fmt::format("{}.{}.{}", path.string(), ::getpid(), ++number);
+    const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+}
+
+/// `rights`: of the file that is there already.
+Status replace(const std::filesystem::path& path, std::string_view content, std::optional<mode_t> rights) {
+  std::string temporary;
+  const Fd file{open_beside(path, temporary)};
   if (file.fd < 0) return fail(Error::Kind::io, "cannot be written: " + reason(), path.string());
-  if (write_all(file.fd, content) && ::fchmod(file.fd, 0644) == 0 && ::fsync(file.fd) == 0 &&
+  if ((!rights || ::fchmod(file.fd, *rights) == 0) && write_all(file.fd, content) && ::fsync(file.fd) == 0 &&
       ::rename(temporary.c_str(), path.c_str()) == 0)
     return {};
   const std::string why = reason();
@@ -116,7 +129,8 @@ Status write_file(const std::filesystem::path& path, std::string_view content) {
   if (there && S_ISDIR(info.st_mode))
     return fail(Error::Kind::io, "cannot be written: it is a folder", path.string());
   NORN_CHECK(spare_database(path));
-  return !there || S_ISREG(info.st_mode) ? replace(path, content) : write_into(path, content);
+  if (!there) return replace(path, content, std::nullopt);
+  return S_ISREG(info.st_mode) ? replace(path, content, info.st_mode & 07777) : write_into(path, content);
 }
 
 bool is_there(const std::filesystem::path& path) {

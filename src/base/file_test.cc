@@ -1,6 +1,7 @@
 #include "base/file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -26,6 +27,28 @@ TEST_F(File, WhatIsWrittenIsRead) {
   EXPECT_EQ(read_file(folder_ / "a").value(), "again");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1)
       << "nothing is left over";
+}
+
+TEST_F(File, ANewOneHasTheRightsOfNewFilesAndAnOldOneKeepsItsOwn) {
+  const auto rights = [&](const char* name) {
+    return static_cast<unsigned>(fs::status(folder_ / name).permissions());
+  };
+  const mode_t usual = ::umask(077);
+  ASSERT_TRUE(write_file(folder_ / "private", "x"));
+  ::umask(022);
+  ASSERT_TRUE(write_file(folder_ / "public", "x"));
+  ASSERT_TRUE(write_file(folder_ / "private", "y"));
+  ::umask(usual);
+  EXPECT_EQ(rights("private"), 0600U);
+  EXPECT_EQ(rights("public"), 0644U);
+}
+
+TEST_F(File, ADatabaseIsNotWrittenOver) {
+  const std::string mine = std::string(database_mark) + "rows";
+  ASSERT_TRUE(write_file(folder_ / "a.db", mine));
+  EXPECT_EQ(may_write(folder_ / "a.db", true).error().kind, Error::Kind::bad_input);
+  EXPECT_FALSE(write_file(folder_ / "a.db", "x"));
+  EXPECT_EQ(read_file(folder_ / "a.db").value(), mine);
 }
 
 TEST_F(File, ALinkStaysOneAndWhatIsNoFileIsNotReplaced) {
