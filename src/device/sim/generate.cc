@@ -279,7 +279,7 @@ std::string write_source(const Plan& plan, std::string_view title) {
   return out + write_habits(plan, pages) + pages;
 }
 
-Result<std::string> generate_source(std::uint64_t seed, int screens, double hidden) {
+Result<std::string> generate_source(std::uint64_t seed, std::int64_t screens, double hidden) {
   if (screens < least_screens || screens > most_screens)
     return fail(Error::Kind::bad_input,
                 fmt::format("generated apps have {} to {} screens", least_screens, most_screens),
@@ -287,7 +287,7 @@ Result<std::string> generate_source(std::uint64_t seed, int screens, double hidd
   if (!(hidden >= 0 && hidden <= 1))
     return fail(Error::Kind::bad_input, "the share of pages with hidden state is a number from 0 to 1",
                 fmt::format("hidden={}", hidden), "for example sim:generated?seed=1&hidden=0.5");
-  return write_source(plan_app(seed, screens, hidden), fmt::format("Generated {}", seed));
+  return write_source(plan_app(seed, static_cast<int>(screens), hidden), fmt::format("Generated {}", seed));
 }
 
 }  // namespace norn::sim

@@ -15,6 +15,6 @@ inline constexpr int least_screens = 10, most_screens = 2000;
 
 /// The app's Lua text. `screens` counts activities and dialogs, roughly; `hidden` is the share of pages that
 /// remember what they do not show (generate_habits.h). bad_input outside of 10 .. 2,000 and 0 .. 1.
-Result<std::string> generate_source(std::uint64_t seed, int screens, double hidden = 0);
+Result<std::string> generate_source(std::uint64_t seed, std::int64_t screens, double hidden = 0);
 
 }  // namespace norn::sim

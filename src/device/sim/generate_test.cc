@@ -278,6 +278,8 @@ TEST(Generate, TwoThousandScreensOpenQuickly) {
 TEST(Generate, RefusesSizesItCannotMake) {
   for (const int screens : {-1, 0, 9, 2001}) EXPECT_FALSE(generate_source(1, screens)) << screens;
   EXPECT_FALSE(open_with("sim:generated?screens=5"));
+  for (const char* many : {"screens=999999", "screens=4294967336"})
+    EXPECT_EQ(open_with(std::string("sim:generated?") + many).error().where, many);
   for (const char* hidden : {"-0.1", "1.01", "much", "nan", ""})
     EXPECT_FALSE(open_with(fmt::format("sim:generated?hidden={}", hidden))) << hidden;
 }

@@ -199,9 +199,7 @@ Result<NamedText> generated(const Options& o) {
       return bad("hidden=" + value + " is no number", "write 0.3: the share of pages with hidden state");
     }
   }
-  if (screens > most_screens) screens = most_screens + 1;  // refused below, in its own words
-  NORN_TRY(std::string text,
-           generate_source(static_cast<std::uint64_t>(seed), static_cast<int>(screens), hidden));
+  NORN_TRY(std::string text, generate_source(static_cast<std::uint64_t>(seed), screens, hidden));
   return NamedText{"generated.lua", std::move(text)};
 }
 
