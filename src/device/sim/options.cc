@@ -212,8 +212,16 @@ Result<NamedText> bundled(const std::string& name) {
                    : "norn apps lists them; a file is written sim:path/to/app.lua");
 }
 
+/// Without what Lua's own loader passes over: a byte order mark, and a first line for a shell. The lines
+/// after it keep their numbers.
+void drop_head(std::string& text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+  if (text.starts_with('#')) text.erase(0, std::min(text.find('\n'), text.size()));
+}
+
 Result<NamedText> from_file(const std::string& path) {
   NORN_TRY(std::string text, read_file(path, std::uintmax_t{4} << 20));
+  drop_head(text);
   return NamedText{std::filesystem::path(path).filename().string(), std::move(text)};
 }
 

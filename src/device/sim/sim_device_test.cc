@@ -1,8 +1,13 @@
 // What a device promises, on the simulated one: start, perform, observe, save, restore; errors; costs.
+#include <fmt/core.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 
+#include "base/file.h"
 #include "device/open.h"
 #include "device/sim/testing.h"
 
@@ -73,6 +78,22 @@ TEST(SimDevice, CountsFunctionsAsCoverage) {
   EXPECT_GT(at_start, 0U);
   EXPECT_EQ(all.functions_of(d.run({"tap add"}).hit - hit), 1U) << "its handler alone is new";
   EXPECT_LT(at_start, all.functions);
+}
+
+/// As Lua's own loader does.
+TEST(SimDevice, AFileMayBeginWithAMarkAndALineForAShell) {
+  const std::string path = fmt::format("{}norn_head_{}.lua", ::testing::TempDir(), getpid());
+  const std::string app =
+      "app { package = \"org.x\", title = \"X\", main = \"Main\" }\n"
+      "activity \"Main\" { view = function(self) error(\"here\") end }\n";
+  for (const char* head : {"", "\xef\xbb\xbf", "#!/usr/bin/lua\n", "\xef\xbb\xbf#!/usr/bin/lua\n"}) {
+    ASSERT_TRUE(write_file(path, head + app));
+    Driver d("sim:" + path);
+    const Observation& seen = d.start();
+    ASSERT_TRUE(seen.crash) << head;
+    EXPECT_EQ(seen.crash->top().frames[0].line, std::string(head).ends_with('\n') ? 3 : 2) << head;
+  }
+  std::filesystem::remove(path);
 }
 
 TEST(SimDevice, ChargesTheProfile) {
