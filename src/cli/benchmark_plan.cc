@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "cli/bug_events.h"
@@ -35,9 +36,34 @@ Result<double> duration_at(const toml::table& table, const char* key, double oth
   if (const auto text = node->value<std::string>(); node->is_string() && text)
     seconds = parse_duration(*text);
   if (node->is_integer() || node->is_floating_point()) seconds = node->value<double>();
-  if (!seconds || !(*seconds > 0))
+  if (!seconds || !(*seconds > 0) || !std::isfinite(*seconds))
     return wrong(file, fmt::format("\"{}\" must be a time such as \"30m\"", key));
   return *seconds;
+}
+
+/// Empty where nothing is said.
+Result<std::string> text_at(const toml::table& table, const char* key, std::string_view file) {
+  const toml::node* node = table.get(key);
+  if (node == nullptr) return std::string();
+  if (!node->is_string()) return wrong(file, fmt::format("\"{}\" must be a text", key));
+  return node->value<std::string>().value_or("");
+}
+
+/// What stands in a list of the one type; nothing where nothing is said. `in_words`: of such things.
+Result<std::vector<const toml::node*>> list_at(const toml::table& table, const char* key,
+                                               toml::node_type type, std::string_view in_words,
+                                               std::string_view file) {
+  std::vector<const toml::node*> out;
+  const toml::node* node = table.get(key);
+  if (node == nullptr) return out;
+  const toml::array* list = node->as_array();
+  bool good = list != nullptr;
+  for (std::size_t i = 0; good && i < list->size(); ++i) {
+    out.push_back(&(*list)[i]);
+    good = out.back()->type() == type;
+  }
+  if (good) return out;
+  return wrong(file, fmt::format("\"{}\" must be a list of {}", key, in_words));
 }
 
 Status only_known(const toml::table& table, const std::vector<std::string>& known, std::string_view file) {
@@ -55,13 +81,16 @@ Result<PlannedBug> read_bug(const toml::table& table, const std::string& device,
                             const std::filesystem::path& folder) {
   NORN_CHECK(only_known(table, {"name", "device", "automaton", "events"}, file));
   PlannedBug bug;
-  const auto text = [&](const char* key) { return table[key].value<std::string>().value_or(""); };
-  if (text("automaton").empty()) return wrong(file, "a [[bug]] without an \"automaton\"");
-  bug.automaton = folder / text("automaton");
-  bug.events = text("events").empty() ? events_path(bug.automaton) : folder / text("events");
-  bug.device = text("device").empty() ? device : text("device");
+  NORN_TRY(const std::string automaton, text_at(table, "automaton", file));
+  NORN_TRY(const std::string events, text_at(table, "events", file));
+  NORN_TRY(bug.device, text_at(table, "device", file));
+  NORN_TRY(bug.name, text_at(table, "name", file));
+  if (automaton.empty()) return wrong(file, "a [[bug]] without an \"automaton\"");
+  bug.automaton = folder / automaton;
+  bug.events = events.empty() ? events_path(bug.automaton) : folder / events;
+  if (bug.device.empty()) bug.device = device;
   if (bug.device.empty()) return wrong(file, "a [[bug]] without a \"device\"");
-  bug.name = text("name").empty() ? bug.automaton.stem().string() : text("name");
+  if (bug.name.empty()) bug.name = bug.automaton.stem().string();
   return bug;
 }
 
@@ -73,20 +102,17 @@ Result<Plan> plan_of(const toml::table& root, std::string_view file, const std::
   NORN_TRY(plan.seed, count_at(root, "seed", plan.seed, file));
   NORN_TRY(plan.snapshots, count_at(root, "snapshots", plan.snapshots, file));
   NORN_TRY(plan.budget, duration_at(root, "budget", plan.budget, file));
-  if (const toml::array* list = root["strategies"].as_array())
-    for (const auto& one : *list)
-      if (const auto name = one.value<std::string>(); one.is_string() && name)
-        plan.strategies.push_back(*name);
+  NORN_TRY(const auto strategies, list_at(root, "strategies", toml::node_type::string, "names", file));
+  for (const toml::node* one : strategies) plan.strategies.push_back(one->value<std::string>().value_or(""));
   if (plan.strategies.empty()) return wrong(file, "no \"strategies\"");
-  const std::string device = root["device"].value<std::string>().value_or("");
-  if (const toml::array* list = root["bug"].as_array())
-    for (const auto& one : *list) {
-      if (!one.is_table()) return wrong(file, "\"bug\" must be tables: [[bug]]");
-      NORN_TRY(PlannedBug bug, read_bug(*one.as_table(), device, file, folder));
-      if (std::ranges::find(plan.bugs, bug.name, &PlannedBug::name) != plan.bugs.end())
-        return wrong(file, fmt::format("two bugs are called \"{}\"", bug.name));
-      plan.bugs.push_back(std::move(bug));
-    }
+  NORN_TRY(const std::string device, text_at(root, "device", file));
+  NORN_TRY(const auto bugs, list_at(root, "bug", toml::node_type::table, "tables: [[bug]]", file));
+  for (const toml::node* one : bugs) {
+    NORN_TRY(PlannedBug bug, read_bug(*one->as_table(), device, file, folder));
+    if (std::ranges::find(plan.bugs, bug.name, &PlannedBug::name) != plan.bugs.end())
+      return wrong(file, fmt::format("two bugs are called \"{}\"", bug.name));
+    plan.bugs.push_back(std::move(bug));
+  }
   if (plan.bugs.empty()) return wrong(file, "no [[bug]]");
   if (plan.repeats == 0) return wrong(file, "\"repeats\" must be at least 1");
   return plan;

@@ -352,6 +352,14 @@ TEST(BenchmarkPlan, SaysWhatIsWrong) {
         << error(no_toml);
   EXPECT_NE(error("strategies = []").find("strategies"), std::string::npos);
   EXPECT_NE(error("strategies = [\"norn\"]").find("[[bug]]"), std::string::npos);
+  for (const char* list : {"[\"random\", 5]", "\"random\"", "5", "[[\"random\"]]"})
+    EXPECT_NE(
+        error((std::string("strategies = ") + list).c_str()).find("\"strategies\" must be a list of names"),
+        std::string::npos)
+        << list;
+  EXPECT_NE(error("strategies = [\"norn\"]\nbug = 5").find("\"bug\" must be a list"), std::string::npos);
+  EXPECT_NE(error("strategies = [\"norn\"]\ndevice = 5").find("\"device\" must be a text"),
+            std::string::npos);
   EXPECT_NE(error("strategys = [\"norn\"]").find("did you mean \"strategies\""), std::string::npos);
   EXPECT_NE(
       error("strategies = [\"norn\"]\nbudget = \"soon\"\n[[bug]]\nautomaton = \"x.jff\"").find("budget"),
