@@ -154,6 +154,9 @@ TEST_F(Cli, PropertiesAreReadBeforeAnythingRunsAndCounted) {
   EXPECT_TRUE(file("# nothing\n").has("holds no property"));
   EXPECT_EQ(file("").exit, 2);
   EXPECT_TRUE(detect("nuetral").has("did you mean neutral?"));
+  const Said own = norn({"detect", "--device", "sim:notes", "--strategy", "exec:x", "--store", store()});
+  EXPECT_TRUE(own.has("there is no such strategy (one of norn, ")) << own.err;
+  EXPECT_FALSE(own.has("or exec:CMD")) << own.err;
   EXPECT_FALSE(is_there(store()));
   const Said tried =
       file("when anywhere\nthen tap\nexpect in-app\n\nwhen activity Nope\nthen tap\nexpect in-app\n");

@@ -63,6 +63,7 @@ class Detect final : public Command {
 
  private:
   Result<DetectOptions> options_for() {
+    for (const std::string& strategy : strategies_) NORN_CHECK(check_strategy(strategy));
     DetectOptions o;
     o.seed = device_.seed;
     NORN_TRY(o.repeats, within("--repeats", device_.repeats, 1, 10000));

@@ -21,8 +21,7 @@ Status check_strategy(const std::string& name) {
   if (std::ranges::find(names, name) != names.end()) return {};
   const auto near = did_you_mean(name, names);
   return fail(Error::Kind::bad_input, "there is no such strategy", name,
-              near ? "did you mean " + *near + "?"
-                   : "one of " + fmt::format("{}, or exec:CMD", fmt::join(names, ", ")));
+              near ? "did you mean " + *near + "?" : fmt::format("one of {}", fmt::join(names, ", ")));
 }
 
 Result<std::unique_ptr<Strategy>> make_strategy(const std::string& name, StrategyContext& context) {
