@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "cli/testing.h"
+#include "store/store.h"
 
 namespace norn {
 namespace {
@@ -277,6 +278,22 @@ TEST_F(Cli, TheStoreIsNoPlaceForAResult) {
   EXPECT_EQ(norn({"reduce", at("c1.jsonl"), "--device", odd_app(), "--out", fresh, "--store", fresh}).exit,
             2);
   EXPECT_EQ(norn({"runs", "--store", fresh}).exit, 0) << "made after the question whether it may be written";
+}
+
+TEST_F(Cli, OfARunThatWasKilledTheStepsAreTold) {
+  explore();
+  {
+    const auto open = Store::open(store(), Access::write, "test").value();
+    const AppId app = open->runs().value().front().app;
+    const auto tree = open->load(app).value();
+    const RunId run = open->begin_run(app, "norn explore", {}).value();
+    ASSERT_TRUE(open->append(app, run, *tree, tree->append_root(Observation{}, Heat::cold), 12));
+  }
+  const Said said = norn({"show", "r2", "--store", store()});
+  EXPECT_TRUE(said.shows("not finished: 1 step and 12.0 s of device time")) << said.out;
+  EXPECT_FALSE(said.has("0 runs, 0 events")) << said.out;
+  EXPECT_EQ(Json::parse(norn({"show", "r2", "--json", "--store", store()}).out)["unfinished"]["steps"], 1);
+  EXPECT_TRUE(Json::parse(norn({"show", "r1", "--json", "--store", store()}).out)["unfinished"].is_null());
 }
 
 TEST_F(Cli, HelpOnACommandIsItsHelp) {

@@ -54,8 +54,14 @@ class Show final : public Command {
     if (model_ || !graph_.empty()) return show_model(*store, run, out);
     out.line(fmt::format("{}: {} on {} ({} {})", what_, printable(run.command), printable(run.made_by.device),
                          printable(run.made_by.app), run.made_by.app_hash));
-    out.line(run.finished ? printable(run.outcome) : "not finished");
-    out.line(effort_text(run.effort));
+    NORN_TRY(const std::optional<RunSteps> unfinished, steps_so_far(*store, run));
+    if (unfinished) {
+      out.line(fmt::format("not finished: {} and {} of device time are in the store",
+                           counted(unfinished->steps, "step"), show_duration(unfinished->device_seconds)));
+    } else {
+      out.line(printable(run.outcome));
+      out.line(effort_text(run.effort));
+    }
     JsonOut json{
         {"run", what_}, {"command", run.command}, {"outcome", run.outcome}, {"results", JsonOut::array()}};
     for (const ResultInfo& result : results) {
@@ -63,10 +69,19 @@ class Show final : public Command {
         json["results"].push_back(JsonOut(*parsed));
     }
     for (const JsonOut& result : json["results"]) out.line(in_short(result));
+    json["unfinished"] =
+        unfinished ? JsonOut{{"steps", unfinished->steps}, {"device_seconds", unfinished->device_seconds}}
+                   : JsonOut(nullptr);
     json["made_by"] = made_by_json(run.made_by);
     json["effort"] = effort_json(run.effort);
     out.object(dump_line(json));
     return Exit::done;
+  }
+
+  /// Of a run that goes on or was killed: it told nobody what it spent. Nothing of one that is finished.
+  static Result<std::optional<RunSteps>> steps_so_far(Store& store, const RunInfo& run) {
+    if (run.finished) return std::nullopt;
+    return store.run_steps(run);
   }
 
   /// A result for people: what it says in a word or two; of the rest how much there is.
