@@ -2,11 +2,14 @@
 // none.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <pty.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "cli/output.h"
 #include "cli/testing.h"
 #include "store/store.h"
 
@@ -294,6 +297,22 @@ TEST_F(Cli, OfARunThatWasKilledTheStepsAreTold) {
   EXPECT_FALSE(said.has("0 runs, 0 events")) << said.out;
   EXPECT_EQ(Json::parse(norn({"show", "r2", "--json", "--store", store()}).out)["unfinished"]["steps"], 1);
   EXPECT_TRUE(Json::parse(norn({"show", "r1", "--json", "--store", store()}).out)["unfinished"].is_null());
+}
+
+TEST_F(Cli, TheLiveLineFitsTheTerminal) {
+  const winsize narrow{.ws_row = 24, .ws_col = 40, .ws_xpixel = 0, .ws_ypixel = 0};
+  int master = -1, terminal = -1;
+  ASSERT_EQ(::openpty(&master, &terminal, nullptr, nullptr, &narrow), 0);
+  const int usual = ::dup(STDERR_FILENO);
+  ASSERT_TRUE(terminal >= 0 && usual >= 0);
+  ::dup2(terminal, STDERR_FILENO);
+  cli::StreamOutput().status(std::string(200, 'x'));
+  ::dup2(usual, STDERR_FILENO);
+  char shown[512];
+  const auto size = ::read(master, shown, sizeof shown);
+  ASSERT_GT(size, 0);
+  EXPECT_EQ(std::ranges::count(shown, shown + size, 'x'), 36) << "and the mark of what was cut";
+  for (const int fd : {master, terminal, usual}) ::close(fd);
 }
 
 TEST_F(Cli, HelpOnACommandIsItsHelp) {

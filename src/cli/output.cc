@@ -1,7 +1,10 @@
 #include "cli/output.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <iostream>
 
 #include "base/text.h"
@@ -10,8 +13,17 @@
 namespace norn::cli {
 namespace {
 
-constexpr std::size_t terminal_width = 118;
+constexpr std::size_t widest = 118, narrowest = 10;
 constexpr std::chrono::milliseconds redraw{100}, plain_every{10'000};
+
+/// Bytes of a line that the terminal surely shows in one row: what breaks cannot be overprinted.
+std::size_t terminal_width() {
+  winsize size{};
+  std::int64_t columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+  if (const char* said = std::getenv("COLUMNS"); columns == 0 && said != nullptr)
+    columns = to_int(said).value_or(0);
+  return columns > 0 ? std::clamp(static_cast<std::size_t>(columns) - 1, narrowest, widest) : widest;
+}
 
 }  // namespace
 
@@ -35,7 +47,7 @@ void StreamOutput::status(std::string_view line) {
   if (now - last_ < (terminal_ ? redraw : plain_every)) return;
   last_ = now;
   if (terminal_) {
-    std::cerr << "\r\x1b[K" << shorten(printable(line), terminal_width) << std::flush;
+    std::cerr << "\r\x1b[K" << shorten(printable(line), terminal_width()) << std::flush;
     dirty_ = true;
   } else {
     std::cerr << printable(line) << '\n';
