@@ -24,8 +24,8 @@ Result<std::string> read_recorded(const std::filesystem::path& path);
 inline constexpr std::string_view database_mark{"SQLite format 3\0", 16};
 
 /// Writes beside the target and renames, so that a reader never sees half a file. Only a plain file is ever
-/// replaced, and its rights stay: a pipe, /dev/null and what a link leads to (/dev/stdout) are written to as they are. A database
-/// is never written over: it may be the store that is in use.
+/// replaced, and its rights stay: a pipe, /dev/null and what a link leads to (/dev/stdout) are written to as
+/// they are. A database is never written over: it may be the store that is in use.
 Status write_file(const std::filesystem::path& path, std::string_view content);
 
 /// Whether anything has that name; a name that no file can have is nobody's.
