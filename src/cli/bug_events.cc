@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "cli/bug_machine.h"
 #include "diagnose/automaton.h"
+#include "diagnose/taken.h"
 #include "formats/jflap.h"
 #include "formats/json_values.h"
 #include "model/role.h"
@@ -67,7 +68,7 @@ std::optional<std::string> typed_pattern(const LearnInput& input, const Type& ty
 /// A touch, drag or swipe without a target.
 bool is_at_a_point(const Event& event) {
   const Target* target = target_of(event);
-  return target != nullptr && target->empty() && (std::holds_alternative<Tap>(event) || end_of(event));
+  return target != nullptr && target->empty() && !std::holds_alternative<Type>(event);
 }
 
 /// The area it lies in, or itself.
@@ -100,11 +101,22 @@ std::vector<std::string> named_elsewhere(const BugAutomaton& bug, const LearnInp
   return out;
 }
 
+/// How it is done: all parts that its kind has.
+JsonOut manner_json(const Event& event) {
+  const Manner manner = manner_of(event);
+  JsonOut out{{"what", describe(event)}, {"kind", manner.kind}};
+  put_text(out, "key", manner.key);
+  put_text(out, "direction", manner.direction);
+  put_text(out, "name", manner.name);
+  if (!manner.extras.empty()) out["extras"] = manner.extras;
+  if (manner.page) out["page"] = *manner.page;
+  return out;
+}
+
 /// How an event is recognised.
 JsonOut matcher_json(const LearnInput& input, const Event& event,
                      const std::vector<std::string>& not_these = {}) {
-  JsonOut out{{"what", describe(event)}, {"kind", kind_name(event)}};
-  if (const auto* key = std::get_if<Key>(&event)) out["key"] = key_name(key->code);
+  JsonOut out = manner_json(event);
   if (const Target* target = target_of(event)) {
     if (!target->id.empty()) out["id"] = exactly(target->id);
     if (!target->label.empty() && !(input.any_row && !target->id.empty()))

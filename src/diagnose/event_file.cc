@@ -2,51 +2,58 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/json_depth.h"
 #include "base/text.h"
 #include "diagnose/events.h"
+#include "formats/json_values.h"
 
 namespace norn {
 namespace {
 
-using Json = nlohmann::json;
+using Json = JsonIn;
 
 std::string text_at(const Json& object, const char* key) {
   const auto at = object.find(key);
   return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-/// [left, top, right, bottom]; empty where it is none.
-Rect rect_from(const Json& value) {
-  if (!value.is_array() || value.size() != 4 ||
-      !std::ranges::all_of(value, [](const Json& n) { return n.is_number_integer(); }))
-    return {};
-  return {value[0].get<std::int32_t>(), value[1].get<std::int32_t>(), value[2].get<std::int32_t>(),
-          value[3].get<std::int32_t>()};
+/// A part that is a regular expression.
+void read_part(Fields& in, const char* key, std::optional<TextPattern>& out) {
+  if (in.find(key) == nullptr) return;
+  std::string text;
+  auto pattern = TextPattern::make((in.text(key, text), text));
+  if (pattern)
+    out = std::move(*pattern);
+  else
+    in.keep(std::unexpected(pattern.error()));
 }
 
-Result<std::optional<TextPattern>> pattern_at(const Json& object, const char* key) {
-  const auto at = object.find(key);
-  if (at == object.end() || at->is_null()) return std::optional<TextPattern>();
-  if (!at->is_string()) return fail(Error::Kind::bad_input, fmt::format("\"{}\" must be a string", key));
-  NORN_TRY(TextPattern pattern, TextPattern::make(at->get<std::string>()));
-  return std::optional(std::move(pattern));
+void read_area(Fields& in, const char* key, Rect& out) {
+  const Json* value = in.find(key);
+  if (value == nullptr) return;
+  const bool is_rect = value->is_array() && value->size() == 4 &&
+                       std::ranges::all_of(*value, [](const Json& n) { return n.is_number_integer(); });
+  if (is_rect)
+    out = {(*value)[0].get<std::int32_t>(), (*value)[1].get<std::int32_t>(), (*value)[2].get<std::int32_t>(),
+           (*value)[3].get<std::int32_t>()};
+  if (out.empty()) in.refuse(key, "[left, top, right, bottom]");
 }
 
 bool is_pattern(const Json& object) {
-  constexpr const char* keys[] = {"kind",  "key",   "id",        "text",  "class", "activity", "screen",
-                                  "after", "value", "not_value", "popup", "area",  "ends_in"};
+  constexpr const char* keys[] = {"kind", "key",      "direction", "name",  "extras", "page",
+                                  "id",   "text",     "class",     "value", "popup",  "not_value",
+                                  "area", "activity", "screen",    "after", "ends_in"};
   return std::ranges::any_of(keys, [&](const char* key) { return object.contains(key); });
 }
 
 /// A key that is none of what docs/diagnose.md and docs/learn.md name is most likely a slip of the pen.
 void note_strange_keys(const std::string& label, const Json& object, EventFile& file) {
   static const std::vector<std::string> known{
-      "what",     "info",   "reason",  "dependency", "kind",      "key",   "id",      "text",  "class",
-      "activity", "screen", "after",   "value",      "not_value", "popup", "guard",   "event", "input",
-      "only_in",  "dialog", "any_row", "typed",      "place",     "area",  "ends_in", "inside"};
+      "what",    "info",     "reason",  "dependency", "kind",   "key",   "direction", "name",
+      "extras",  "page",     "id",      "text",       "class",  "value", "not_value", "popup",
+      "guard",   "activity", "screen",  "after",      "area",   "event", "ends_in",   "input",
+      "only_in", "dialog",   "any_row", "typed",      "inside", "place", "unlike",    "also"};
   for (const auto& [key, value] : object.items())
     if (std::ranges::find(known, key) == known.end()) {
       const auto near = did_you_mean(key, known);
@@ -70,54 +77,100 @@ bool is_key(std::string_view name) {
   return false;
 }
 
-Status read_pattern(const std::string& label, const Json& object, EventFile& file) {
-  if (!object.is_object()) return fail(Error::Kind::bad_input, fmt::format("event {}: not an object", label));
+/// Which way a swipe or pinch goes.
+bool is_direction(std::string_view name) {
+  constexpr std::string_view names[] = {"left", "right", "up", "down", "open", "close"};
+  return std::ranges::find(names, name) != std::end(names);
+}
+
+void refuse_strange_names(const Manner& manner, Fields& in) {
+  const auto refuse = [&](const char* what, const std::string& name, const char* advice) {
+    in.keep(fail(Error::Kind::bad_input, fmt::format("there is no {} \"{}\"", what, name), {}, advice));
+  };
+  if (!manner.kind.empty() && !is_kind(manner.kind))
+    refuse("kind", manner.kind, "tap, long-press, type, key, swipe, rotate, ...: docs/diagnose.md");
+  if (!manner.key.empty() && !is_key(manner.key))
+    refuse("key", manner.key, "back, menu, enter, ... or its number");
+  if (!manner.direction.empty() && !is_direction(manner.direction))
+    refuse("direction", manner.direction, "left, right, up, down; of a pinch open, close");
+}
+
+void read_extras(Fields& in, std::map<std::string, std::string>& out) {
+  const Json* extras = in.find("extras");
+  if (extras == nullptr) return;
+  out.clear();
+  if (!extras->is_object()) return void(in.refuse("extras", "an object of texts"));
+  for (const auto& [name, value] : extras->items()) {
+    if (!value.is_string()) return void(in.refuse("extras", "an object of texts"));
+    out[name] = value.get<std::string>();
+  }
+}
+
+/// What it does not say is that of the `event` beside it: files were once written without it.
+void read_manner(Fields& in, Manner& out) {
+  if (const Json* event = in.find("event")) {
+    const auto performed = event_from(*event);
+    if (!performed) return void(in.keep(std::unexpected(performed.error())));
+    out = manner_of(*performed);
+  }
+  in.text("kind", out.kind).text("key", out.key).text("direction", out.direction).text("name", out.name);
+  if (in.find("page") != nullptr) in.text("page", out.page.emplace());
+  read_extras(in, out.extras);
+  refuse_strange_names(out, in);
+}
+
+void read_pattern(Fields& in, EventPattern& out) {
+  read_manner(in, out.manner);
+  read_part(in, "id", out.id);
+  read_part(in, "text", out.text);
+  read_part(in, "class", out.cls);
+  read_part(in, "activity", out.activity);
+  read_part(in, "screen", out.screen);
+  read_part(in, "after", out.after);
+  read_part(in, "value", out.value);
+  read_part(in, "not_value", out.not_value);
+  if (in.find("popup") != nullptr) in.flag("popup", out.popup.emplace());
+  read_area(in, "area", out.area);
+  read_area(in, "ends_in", out.ends_in);
+}
+
+/// Of several entries of a label the first that says a thing says it.
+void read_explanation(Fields& in, Explanation& out) {
+  for (const auto& [key, text] :
+       {std::pair("what", &Explanation::what), std::pair("info", &Explanation::what),
+        std::pair("reason", &Explanation::reason), std::pair("dependency", &Explanation::dependency),
+        std::pair("only_in", &Explanation::where)}) {
+    std::string told;
+    in.text(key, told);
+    if ((out.*text).empty()) out.*text = told;
+  }
+}
+
+/// One way to recognise an event, or an explanation alone.
+Status read_entry(const std::string& label, const Json& object, EventFile& file) {
+  Fields in(object, "the matcher");
+  NORN_CHECK(in.status());
   note_strange_keys(label, object, file);
-  const std::string what =
-      text_at(object, "what").empty() ? text_at(object, "info") : text_at(object, "what");
-  Explanation& explanation = file.events[label];
-  if (explanation.what.empty()) explanation.what = what;
-  if (explanation.reason.empty()) explanation.reason = text_at(object, "reason");
-  if (explanation.dependency.empty()) explanation.dependency = text_at(object, "dependency");
-  if (explanation.where.empty()) explanation.where = text_at(object, "only_in");
-  const auto is_true = [&](const char* key) { return object.contains(key) && object[key] == true; };
-  if (is_true("guard")) file.guards.insert(label);
-  if (!is_pattern(object)) return {};
+  read_explanation(in, file.events[label]);
+  bool is_guard = false;
+  in.flag("guard", is_guard);
+  if (is_guard) file.guards.insert(label);
   EventPattern pattern;
   pattern.label = label;
-  pattern.kind = text_at(object, "kind");
-  pattern.key = text_at(object, "key");
-  if (!pattern.kind.empty() && !is_kind(pattern.kind))
-    return fail(Error::Kind::bad_input, fmt::format("event {}: there is no kind \"{}\"", label, pattern.kind),
-                {}, "tap, long-press, type, key, swipe, rotate, ...: docs/diagnose.md");
-  if (!pattern.key.empty() && !is_key(pattern.key))
-    return fail(Error::Kind::bad_input, fmt::format("event {}: there is no key \"{}\"", label, pattern.key),
-                {}, "back, menu, enter, ... or its number");
-  const std::pair<const char*, std::optional<TextPattern> EventPattern::*> parts[] = {
-      {"id", &EventPattern::id},         {"text", &EventPattern::text},
-      {"class", &EventPattern::cls},     {"activity", &EventPattern::activity},
-      {"screen", &EventPattern::screen}, {"after", &EventPattern::after},
-      {"value", &EventPattern::value},   {"not_value", &EventPattern::not_value}};
-  for (const auto& [key, field] : parts) {
-    auto part = pattern_at(object, key);
-    if (!part) return fail(Error::Kind::bad_input, fmt::format("event {}: {}", label, part.error().what));
-    pattern.*field = std::move(*part);
-  }
-  if (const auto popup = object.find("popup"); popup != object.end()) {
-    if (!popup->is_boolean())
-      return fail(Error::Kind::bad_input, fmt::format("event {}: \"popup\" must be true or false", label));
-    pattern.popup = popup->get<bool>();
-  }
-  for (const auto& [key, field] :
-       {std::pair("area", &EventPattern::area), std::pair("ends_in", &EventPattern::ends_in)}) {
-    const auto area = object.find(key);
-    if (area == object.end()) continue;
-    pattern.*field = rect_from(*area);
-    if ((pattern.*field).empty())
-      return fail(Error::Kind::bad_input,
-                  fmt::format("event {}: \"{}\" must be [left, top, right, bottom]", label, key));
-  }
-  file.patterns.push_back(std::move(pattern));
+  if (is_pattern(object)) read_pattern(in, pattern);
+  NORN_CHECK(in.status());
+  if (is_pattern(object)) file.patterns.push_back(std::move(pattern));
+  return {};
+}
+
+Status read_label(const std::string& label, const Json& value, EventFile& file) {
+  file.events[label];
+  for (const Json& one : value.is_array() ? value : Json::array({value}))
+    if (const Status read = read_entry(label, one, file); !read) {
+      Error error = read.error();
+      error.what = fmt::format("event {}: {}", label, error.what);
+      return std::unexpected(std::move(error));
+    }
   return {};
 }
 
@@ -126,14 +179,7 @@ Status read_events(const Json& root, EventFile& file) {
   if (events == root.end() || !events->is_object())
     return fail(Error::Kind::bad_input, "no object \"events\"", {},
                 "see docs/diagnose.md for the two formats");
-  for (const auto& [label, value] : events->items()) {
-    file.events[label];
-    if (!value.is_array()) {
-      NORN_CHECK(read_pattern(label, value, file));
-    } else {
-      for (const Json& one : value) NORN_CHECK(read_pattern(label, one, file));
-    }
-  }
+  for (const auto& [label, value] : events->items()) NORN_CHECK(read_label(label, value, file));
   return {};
 }
 

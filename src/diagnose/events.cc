@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "diagnose/taken.h"
 #include "gui/popup.h"
 #include "gui/target.h"
 
@@ -56,17 +55,14 @@ class Matching {
       : step_(step),
         before_(before),
         event_(is_seen(before) ? as_taken(step.event, *before) : step.event),
+        manner_(manner_of(event_)),
         widget_(touched(step.event, before)),
         known_by_(touched(event_, before)) {}
 
   Match match(const EventPattern& p) {
     open_ = false;
-    if (!p.kind.empty() && p.kind != kind_name(event_)) return Match::no;
+    if (!is_done_so(p.manner, manner_)) return Match::no;
     if (!widget_.enabled || is_idle_turn() || is_idle_typing()) return Match::no;
-    if (!p.key.empty()) {
-      const Key* key = std::get_if<Key>(&step_.event);
-      if (key == nullptr || p.key != key_name(key->code)) return Match::no;
-    }
     if (p.popup && !is_seen(before_)) open_ = true;
     if (p.popup && is_seen(before_) && is_popup(*before_) != *p.popup) return Match::no;
     if (!p.area.empty() && !is_in(p.area)) return Match::no;
@@ -133,6 +129,7 @@ class Matching {
   const Step& step_;
   const Screen* before_;
   Event event_;  ///< as it was taken
+  Manner manner_;
   Touched widget_, known_by_;
   bool open_ = false;
 };
@@ -150,6 +147,9 @@ std::optional<Label> code_of(const Step& step, const Screen* before, const Alpha
   if (open) return signal::undecided;
   return std::nullopt;
 }
+
+/// The app is started again, with its data kept. A page that is started by its name lies over what was there.
+bool is_relaunch(const Event& event) { return manner_of(event).page == ""; }
 
 /// The codes that the handlers' own lines of one step stand for.
 std::vector<Label> logged_codes(const Step& step, const Alphabet& alphabet) {
@@ -187,9 +187,9 @@ void label_trace(const Trace& trace, const Alphabet& alphabet, const EventFile& 
   const double begin = trace.start ? trace.start->at : trace.steps.empty() ? 0 : trace.steps.front().seen.at;
   for (const Step& step : trace.steps) {
     const double seconds = std::max(0.0, step.seen.at - begin);
-    auto code = file.patterns.empty() ? std::nullopt : code_of(step, before, alphabet, file);
-    if (!told) code = signal::undecided;
-    if (std::holds_alternative<Launch>(step.event)) out.put(signal::relaunch, seconds);
+    const std::optional<Label> code = told ? code_of(step, before, alphabet, file) : signal::undecided;
+    const bool is_label = code && *code < signal::warning;  // then the automaton says what a relaunch does
+    if (is_relaunch(step.event) && !is_label) out.put(signal::relaunch, seconds);
     if (code) out.put(*code, seconds);
     bool crashed = step.seen.crash && has_signature(*step.seen.crash, file.crash_signature);
     if (file.patterns.empty())

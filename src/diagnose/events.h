@@ -9,10 +9,10 @@
 //                 "5": [{"what": "leave it", "kind": "key", "key": "back", "screen": "Notebook"}, ...]}}
 //   `id`, `text`, `class` are of the widget the event went to, `activity` of the screen before, `screen` any
 //   of activity, ids and texts of the screen before, `after` the same of the screen after, `value` the text
-//   typed; all regular expressions that may match anywhere, "(?i)" first ignores case. `kind` and `key` are
-//   names; `popup` says whether a dialog or menu was in front, `area` ([left, top, right, bottom]) where a
-//   canvas was touched, `ends_in` where a drag or swipe on it ended. An event marked `guard` decides whether
-//   others crash and is no pivot event itself.
+//   typed; all regular expressions that may match anywhere, "(?i)" first ignores case. `kind`, `key`,
+//   `direction`, `name`, `extras` and `page` are names (see Manner); `popup` says whether a dialog or menu was
+//   in front, `area` ([left, top, right, bottom]) where a canvas was touched, `ends_in` where a drag or swipe
+//   on it ended. An event marked `guard` decides whether others crash and is no pivot event itself.
 #pragma once
 
 #include <map>
@@ -24,6 +24,7 @@
 
 #include "base/error.h"
 #include "diagnose/labels.h"
+#include "diagnose/taken.h"
 #include "diagnose/text_pattern.h"
 #include "trace/step.h"
 
@@ -40,7 +41,7 @@ struct Explanation {
 /// One way to recognise an event. Absent parts match anything.
 struct EventPattern {
   std::string label;
-  std::string kind, key;
+  Manner manner;
   std::optional<TextPattern> id, text, cls, activity, screen, after, value, not_value;
   std::optional<bool> popup;  ///< on a dialog or menu, or on a page
   Rect area = {};             ///< the point lies in it, on what is in its middle; empty: anywhere
@@ -62,7 +63,8 @@ Result<EventFile> read_event_file(std::string_view json, std::string_view name);
 
 /// A trace as labels: by its patterns where the file has some, else by the handler lines its steps logged. An
 /// event whose pattern asks for a widget or screen that was not recorded is `undecided`, and so is every
-/// event where there are neither patterns nor handler lines.
+/// event where there are neither patterns nor handler lines. Starting the app is a relaunch where it has no
+/// label; starting one of its pages by its name is none.
 void label_trace(const Trace& trace, const Alphabet& alphabet, const EventFile& file, const LabelSink& sink);
 
 /// Themis' check on a crash value: each part occurs in some line of its stack.

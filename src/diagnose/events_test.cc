@@ -1,5 +1,6 @@
 #include "diagnose/events.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "gui/target.h"
@@ -159,8 +160,22 @@ TEST(Events, BadFilesAreNamed) {
   EXPECT_NE(message("[1]").find("object"), std::string::npos);
   EXPECT_NE(message("{}").find("\"events\""), std::string::npos);
   EXPECT_NE(message(R"({"events": {"1": {"id": "("}}})").find("event 1"), std::string::npos);
-  EXPECT_NE(message(R"({"events": {"1": {"id": 7}}})").find("must be a string"), std::string::npos);
+  EXPECT_NE(message(R"({"events": {"1": {"id": 7}}})").find("must be a text"), std::string::npos);
   EXPECT_NE(message(R"({"events": {"1": 7}})").find("event 1"), std::string::npos);
+}
+
+// A matcher whose kind is ignored would recognise every event.
+TEST(Events, PartsOfTheWrongTypeAreRefused) {
+  for (const char* part : {"what", "reason", "guard", "kind", "key", "direction", "name", "extras", "page",
+                           "id", "value", "popup", "area"}) {
+    const auto file =
+        read_event_file(fmt::format(R"({{"events": {{"7": {{"kind": "tap", "{}": 5}}}}}})", part), "m.json");
+    ASSERT_FALSE(file) << part;
+    EXPECT_NE(file.error().message().find("event 7"), std::string::npos) << file.error().message();
+    EXPECT_NE(file.error().message().find(part), std::string::npos) << file.error().message();
+  }
+  const std::string_view deed = R"({"kind": "swipe", "direction": "sideways"})";
+  EXPECT_FALSE(read_event_file(fmt::format(R"({{"events": {{"7": {}}}}})", deed), "m.json"));
 }
 
 TEST(Events, PatternsNeitherHangNorOverflow) {

@@ -31,8 +31,8 @@ EventFile matchers_of(const std::string& source) {
     EventPattern pattern;
     pattern.label = (*at)[1];
     const std::string kind = field("kind");
-    pattern.kind = kind == "long" ? "long-press" : kind == "back" || kind == "menu" ? "key" : kind;
-    if (pattern.kind == "key") pattern.key = kind;
+    pattern.manner.kind = kind == "long" ? "long-press" : kind == "back" || kind == "menu" ? "key" : kind;
+    if (pattern.manner.kind == "key") pattern.manner.key = kind;
     if (!field("id").empty())
       pattern.id = *TextPattern::make("^" + package[1].str() + ":id/" + field("id") + "$");
     if (!field("activity").empty())

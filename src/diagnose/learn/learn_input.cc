@@ -97,15 +97,6 @@ bool is_turn(const Event& event, const Screen& before) {
   return rotate != nullptr && rotate->rotation % 2 != before.rotation % 2;
 }
 
-/// The same but for widget and text.
-bool same_manner(const Event& a, const Event& b) {
-  if (a.index() != b.index()) return false;
-  if (const auto* swipe = std::get_if<Swipe>(&a)) return swipe->direction == std::get<Swipe>(b).direction;
-  if (const auto* pinch = std::get_if<Pinch>(&a))
-    return (pinch->to > pinch->from) == (std::get<Pinch>(b).to > std::get<Pinch>(b).from);
-  return true;
-}
-
 bool is_whole(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
@@ -137,10 +128,10 @@ bool same_text(const LearnInput& input, const Event& event) {
   return false;
 }
 
-/// Whether the event goes to the very widget that `meant` names on this screen.
+/// Whether the event goes to the very widget that `meant` names on this screen, or neither goes to one.
 bool same_widget(const Event& event, const Event& meant, const Screen& before) {
   const Target *own = target_of(meant), *target = target_of(event);
-  if (own == nullptr || target == nullptr) return event_key(event) == event_key(meant);
+  if (own == nullptr || target == nullptr) return own == target;
   if (own->empty()) return target->empty() && event_key(event) == event_key(meant);
   if (*own == *target) return true;
   const auto touched = receiver_of(event, before);  // by point where there is no target
@@ -159,24 +150,9 @@ bool same_row_id(const Event& event, const Event& meant, const Screen& before) {
   return touched && before.widgets[*touched].id == own->id;
 }
 
-/// To start the app is the same event whether its name is said or not; to start one of its pages is another.
-bool is_same_launch(const Event& a, const Event& b) {
-  const auto *x = std::get_if<Launch>(&a), *y = std::get_if<Launch>(&b);
-  return x != nullptr && y != nullptr && x->activity == y->activity &&
-         (x->package.empty() || y->package.empty() || x->package == y->package);
-}
-
-/// Another language, another brightness: what it is changed to is no matter.
-bool is_same_remaking(const Event& a, const Event& b) {
-  const auto *x = std::get_if<System>(&a), *y = std::get_if<System>(&b);
-  return x != nullptr && y != nullptr && x->name == y->name &&
-         std::ranges::find(remaking_signals, x->name) != remaking_signals.end();
-}
-
 bool names(const Event& meant, const Event& event, const Screen& before) {
   const auto *a = std::get_if<Type>(&meant), *b = std::get_if<Type>(&event);
   if (std::holds_alternative<Rotate>(meant)) return is_turn(event, before);
-  if (is_same_launch(meant, event) || is_same_remaking(meant, event)) return true;
   if (!same_manner(meant, event) || (a != nullptr && b != nullptr && a->text != b->text)) return false;
   return event_key(meant) == event_key(event) || same_widget(event, meant, before);
 }
@@ -452,7 +428,8 @@ std::vector<LearnInput> moves_of(std::span<const std::vector<Performed>> traces,
     if (!seen.insert(event_key(event)).second) return;
     LearnInput move{{}, std::move(event)};
     for (const LearnInput& pivot : pivots)
-      if (event_key(pivot.event) == event_key(move.event) || is_same_launch(pivot.event, move.event)) {
+      if (event_key(pivot.event) == event_key(move.event) ||
+          (std::holds_alternative<Launch>(move.event) && same_manner(pivot.event, move.event))) {
         if (pivot.activity.empty()) return;
         move.except.push_back({pivot.activity, pivot.popup});
       }

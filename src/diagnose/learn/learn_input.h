@@ -3,7 +3,6 @@
 // be another widget in the same role.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -67,9 +66,6 @@ struct LearnInput {
 /// The event to perform on this screen, or nothing where it cannot be done there. Of several equal widgets
 /// the first is meant.
 std::optional<Event> event_on(const LearnInput& input, const Screen& screen);
-
-/// What the system does that makes a page anew, as turning the device does.
-inline constexpr std::array<std::string_view, 2> remaking_signals{"dark-mode", "locale"};
 
 /// One that means the same on any screen: starting the app, turning the device, what the system does. A page
 /// that is started by its name lies over the one it was started from.
