@@ -239,6 +239,69 @@ std::vector<std::string> crash_parts(const Crash& crash) {
   return out;
 }
 
+namespace {
+
+using Distances = std::vector<std::optional<std::uint32_t>>;
+
+/// What a transition adds to a way.
+std::uint32_t length_of(const BugAutomaton& bug, std::size_t transition) {
+  const Nfa::Transition& edge = bug.nfa.transitions[transition];
+  const bool counts =
+      !edge.label.empty() && (!bug.inputs[bug.input_of[transition]].guard || bug.nfa.states[edge.to].final);
+  return counts ? 1 : 0;
+}
+
+/// How far each state is from those that are at 0 already, against the arrows or along them. Rounds until
+/// nothing gets nearer.
+Distances spread(const BugAutomaton& bug, Distances out, bool against) {
+  for (bool nearer = true; nearer;) {
+    nearer = false;
+    for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t) {
+      const Nfa::Transition& edge = bug.nfa.transitions[t];
+      const auto& known = out[against ? edge.to : edge.from];
+      auto& next = out[against ? edge.from : edge.to];
+      if (!known || (next && *next <= *known + length_of(bug, t))) continue;
+      next = *known + length_of(bug, t);
+      nearer = true;
+    }
+  }
+  return out;
+}
+
+Distances pivots_from_start(const BugAutomaton& bug) {
+  Distances out(bug.nfa.states.size());
+  out[0] = 0;
+  return spread(bug, std::move(out), false);
+}
+
+/// The labels of guards on ways with the fewest pivot events.
+std::set<std::string> guards_on_shortest_ways(const BugAutomaton& bug) {
+  const Distances near = pivots_from_start(bug), far = pivots_to_crash(bug);
+  std::set<std::string> out;
+  for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t) {
+    const Nfa::Transition& edge = bug.nfa.transitions[t];
+    if (bug.inputs[bug.input_of[t]].guard && near[edge.from] && far[edge.to] &&
+        *near[edge.from] + length_of(bug, t) + *far[edge.to] == far[0])
+      out.insert(edge.label);
+  }
+  return out;
+}
+
+}  // namespace
+
+Distances pivots_to_crash(const BugAutomaton& bug) {
+  Distances out(bug.nfa.states.size());
+  for (std::size_t s = 0; s < out.size(); ++s)
+    if (bug.nfa.states[s].final) out[s] = 0;
+  return spread(bug, std::move(out), true);
+}
+
+void count_guards_on_shortest_ways(BugAutomaton& bug) {
+  for (std::set<std::string> found; !(found = guards_on_shortest_ways(bug)).empty();)
+    for (LearnInput& input : bug.inputs)
+      if (found.contains(input.label)) input.guard = false;
+}
+
 Ways::Ways(const BugAutomaton& bug)
     : bug_(bug), out_(bug.nfa.states.size()), near_(out_.size()), far_(out_.size()) {
   for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t) out_[bug.nfa.transitions[t].from].push_back(t);

@@ -46,6 +46,14 @@ struct BugAutomaton {
 /// renamed to epsilon.
 BugAutomaton to_automaton(const lsharp::Machine& machine, std::vector<LearnInput> inputs);
 
+/// By state: the fewest pivot events from there to the crash, as MD counts them: moves are free, and so are
+/// guards but for one that crashes; none: out of the crash's reach.
+std::vector<std::optional<std::uint32_t>> pivots_to_crash(const BugAutomaton& bug);
+
+/// A guard belongs to no shortest way: those that do become pivot events. Without that the crash would seem
+/// nearer than any run can come to it.
+void count_guards_on_shortest_ways(BugAutomaton& bug);
+
 /// What the pivots of a machine do, seen over all states that can still crash.
 struct PivotUse {
   std::vector<std::uint32_t>

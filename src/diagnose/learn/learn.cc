@@ -130,13 +130,15 @@ Result<Learned> Learning::run() {
     words_before_joins_ = costs_.words;
   }
   const bool sound = given && (given->complete || is_precise().value_or(false));
-  if (sound) {
-    gather(0, known);
-    vary();
-    NORN_CHECK(join(options_.joins, options_.looks));
-    NORN_CHECK(learn_pages_by_name(given_traces));
-  }
-  if (!given || sound) NORN_CHECK(learn_to_the_end());
+  const Kept own = keep();
+  if (!given) NORN_CHECK(learn_to_the_end());
+  if (sound)
+    if (const Status more = learn_other_ways(known, given_traces); !more) {
+      restore(own);
+      out_.complete = false, out_.why = "looking for other ways ended: " + more.error().message();
+      if (!is_spent(more.error())) out_.trouble = more.error();
+    }
+  count_guards_on_shortest_ways(out_.bug);
   count_known();
   out_.effort = replay_.spent() - before_;
   out_.costs = costs_;

@@ -15,25 +15,6 @@ void sort_out(std::vector<T>& list) {
   list.erase(std::ranges::unique(list).begin(), list.end());
 }
 
-/// By state: the fewest pivot events to a final one. Rounds until nothing gets nearer.
-std::vector<std::optional<std::uint32_t>> pivots_to_crash(const BugAutomaton& bug) {
-  std::vector<std::optional<std::uint32_t>> out(bug.nfa.states.size());
-  for (std::size_t s = 0; s < out.size(); ++s)
-    if (bug.nfa.states[s].final) out[s] = 0;
-  for (bool nearer = true; nearer;) {
-    nearer = false;
-    for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t) {
-      const Nfa::Transition& edge = bug.nfa.transitions[t];
-      if (!out[edge.to]) continue;
-      const bool counts =
-          !edge.label.empty() && (!bug.inputs[bug.input_of[t]].guard || bug.nfa.states[edge.to].final);
-      const std::uint32_t way = *out[edge.to] + (counts ? 1 : 0);
-      if (!out[edge.from] || way < *out[edge.from]) out[edge.from] = way, nearer = true;
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 ScreenReader::ScreenReader(const BugAutomaton& bug)
