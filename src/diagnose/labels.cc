@@ -22,7 +22,8 @@ constexpr std::string_view head_of_buffer = "--------- beginning of ";
 constexpr std::string_view handlers_tag = "Themis";
 
 bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c < 0;
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 
 /// std::string_view::find is slow on long needles in long lines; libc's is not.
@@ -90,7 +91,8 @@ std::optional<Stamp> time_stamp(std::string_view line) {
 Alphabet::Alphabet(const std::vector<std::string>& labels) {
   for (std::size_t i = 0; i < labels.size(); ++i) index_.emplace(labels[i], static_cast<Label>(i));
   // Event 10 is drawn as "a", event 35 as "z", where labels have one character.
-  for (int number = 10; number < 36; ++number)
+  const bool drawn_so = std::ranges::all_of(labels, [](const auto& label) { return label.size() == 1; });
+  for (int number = 10; drawn_so && number < 36; ++number)
     if (const auto letter =
             index_.find(std::string_view(std::string(1, static_cast<char>('a' + number - 10))));
         letter != index_.end())

@@ -182,6 +182,7 @@ TEST(Labels, ALineMayBeLong) {
 TEST(Labels, TheNumberTenIsItselfWhereItIsALabel) {
   EXPECT_EQ(parse("10 a", {"10", "a"}).codes, (Codes{0, 1}));
   EXPECT_EQ(parse("10 a", {"a"}).codes, (Codes{0, 0}));
+  EXPECT_FALSE(Alphabet({"a", "11"}).find("10")) << "labels have more than one character";
   EXPECT_EQ(parse("open-menu 10", {"open-menu"}).codes, (Codes{0, signal::unknown}));
 }
 

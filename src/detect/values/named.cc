@@ -146,7 +146,7 @@ class Chosen final : public Expectation {
     });
   }
   static std::string_view trim_marks(std::string_view word) {
-    const auto in_a_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c < 0; };
+    const auto in_a_word = [](unsigned char c) { return std::isalnum(c) != 0 || c >= 0x80; };
     if (word.starts_with('\xE2') || word.starts_with('\xF0')) return {};  // a sign: a heart, a star
     while (!word.empty() && !in_a_word(word.front())) word.remove_prefix(1);
     while (!word.empty() && !in_a_word(word.back())) word.remove_suffix(1);
