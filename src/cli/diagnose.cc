@@ -81,6 +81,7 @@ Json figures_json(const Bug& bug, const RunResult& run, const EventFile& events)
           {"relaunches", run.relaunches},
           {"clean_starts", run.clean_starts},
           {"crashes", run.crashes},
+          {"other_crashes", run.other_crashes},
           {"reached", std::move(reached)},
           {"clues", clues(bug, run, events)}};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <queue>
+#include <utility>
 
 namespace norn {
 namespace {
@@ -240,13 +241,17 @@ void Analyser::signal(Label code, std::optional<double> seconds) {
       if (heed) relaunch();
       return;
     case signal::clean_start:
+      run_.begun_clean += run_.is_empty();
       ++run_.clean_starts;
       if (heed) state_ = bug_.walk.dfa.start, before_ = none;
       return;
     case signal::crash:
+    case signal::other_crash:
       ++run_.crashes;
-      if (!run_.found) run_.found_at = run_.events, run_.found_seconds = seconds;
-      run_.found = true;
+      if (code == signal::other_crash)
+        ++run_.other_crashes;
+      else if (!std::exchange(run_.found, true))
+        run_.found_at = run_.events, run_.found_seconds = seconds;
       if (heed) relaunch(), before_ = none;
       return;
     case signal::undecided:
@@ -313,6 +318,7 @@ RunResult unite(const Bug& bug, const std::vector<const RunResult*>& runs) {
     all.events += run.events, all.unknown += run.unknown, all.undecided += run.undecided,
         all.runs += run.runs;
     all.relaunches += run.relaunches, all.clean_starts += run.clean_starts, all.crashes += run.crashes;
+    all.other_crashes += run.other_crashes, all.begun_clean += run.begun_clean;
     if (run.found && (!all.found || run.found_at < all.found_at))
       all.found_at = run.found_at, all.found_seconds = run.found_seconds;
     all.found = all.found || run.found;
@@ -333,7 +339,7 @@ RunResult unite(const Bug& bug, const std::vector<const RunResult*>& runs) {
 std::vector<std::uint64_t> visits(const Bug& bug, const RunResult& run) {
   std::vector<std::uint64_t> out = run.relaunched;
   out.resize(bug.states());
-  if (bug.walk.dfa.start != dead) out[bug.walk.dfa.start] += run.runs + run.clean_starts;
+  if (bug.walk.dfa.start != dead) out[bug.walk.dfa.start] += run.runs + run.clean_starts - run.begun_clean;
   for (std::size_t i = 0; i < run.moves.size(); ++i) {
     if (run.moves[i] == 0) continue;
     const auto from = static_cast<std::uint32_t>(i / bug.labels());

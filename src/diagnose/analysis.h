@@ -111,6 +111,8 @@ struct RunResult {
   std::optional<double> found_seconds;
   std::uint64_t events = 0;  ///< pivot events in all
   std::uint64_t unknown = 0, undecided = 0, relaunches = 0, clean_starts = 0, crashes = 0, runs = 1;
+  std::uint64_t other_crashes = 0;  ///< of the crashes: not the bug's
+  std::uint64_t begun_clean = 0;    ///< of the clean starts: a run began with it
 
   std::vector<std::uint64_t> moves;        ///< by cell: how often that label was done in that state
   std::vector<std::uint64_t> pair_counts;  ///< labels x labels

@@ -120,7 +120,12 @@ void verdict(const Bug& bug, const RunResult& run, std::vector<std::string>& out
   if (run.found && run.md != 0U)
     out.push_back(
         "the way it was found is not one the automaton knows: the automaton is incomplete, or the log is");
-  if (!run.found && run.md == 0U)
+  if (run.other_crashes > 0 && !run.found)
+    out.push_back(fmt::format("crashed in another way {}: no such stack has all the texts of the bug's crash",
+                              times(run.other_crashes)));
+  if (!run.found && run.md == 0U && run.other_crashes > 0)
+    out.push_back("the automaton's final state was reached: is it the bug's crash all the same?");
+  else if (!run.found && run.md == 0U)
     out.push_back(
         run.md_after_relaunch
             ? "the automaton's final state was reached only if what was done before a relaunch still counts, "

@@ -49,6 +49,28 @@ TEST(Clues, NameTheScreenWhereItIsKnown) {
   EXPECT_EQ(clue.find('\x1b'), std::string::npos);
 }
 
+TEST(Clues, ARunThatBeginsCleanCameToTheStartOnce) {
+  const Bug bug = make_bug("b", chain()).value();
+  const auto clue = [&](std::vector<Label> codes) {
+    return clues(bug, run_by(bug, std::move(codes)), {}).at(1);
+  };
+  EXPECT_TRUE(clue({signal::clean_start}).starts_with("reached the start once"))
+      << clue({signal::clean_start});
+  const std::vector<Label> again{signal::clean_start, 1, signal::clean_start};
+  EXPECT_TRUE(clue(again).starts_with("reached the start 3 times")) << "with the event that stays there";
+}
+
+TEST(Clues, AnotherCrashIsNoCrashOfTheBugs) {
+  const Bug bug = make_bug("b", chain()).value();
+  const RunResult run = run_by(bug, {0, 1, signal::other_crash});
+  EXPECT_FALSE(run.found);
+  EXPECT_EQ(run.crashes, 1U);
+  EXPECT_EQ(run.other_crashes, 1U);
+  const auto said = clues(bug, run, {});
+  EXPECT_TRUE(said.at(0).starts_with("crashed in another way once")) << said.at(0);
+  for (const std::string& clue : said) EXPECT_EQ(clue.find("no crash was logged"), std::string::npos) << clue;
+}
+
 TEST(Clues, NameWhatNeverRanAndWhy) {
   const Bug bug = make_bug("b", chain()).value();
   const RunResult run = run_by(bug, {0, static_cast<Label>(signal::warning + 1)});

@@ -196,6 +196,7 @@ void label_trace(const Trace& trace, const Alphabet& alphabet, const EventFile& 
       for (const Label logged : logged_codes(step, alphabet)) {
         if (logged == signal::crash)
           crashed = true;
+    if (step.seen.crash && !crashed) out.put(signal::other_crash, seconds);
         else if (logged != signal::relaunch)
           out.put(logged, seconds);
       }

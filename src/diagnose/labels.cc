@@ -304,6 +304,7 @@ void LogParser::plain_word(std::string_view word) {
   if (word == "@clean") return out_.put(signal::clean_start);
   if (word == "@run") return out_.put(signal::next_run);
   if (word == "@crash" || word == "Crash!") return out_.put(signal::crash);
+  if (word == "@other-crash") return out_.put(signal::other_crash);
   out_.put(signal::unknown);
 }
 

@@ -11,8 +11,8 @@
 //                  on Themis lines is a relaunch; "clear data" of the activity manager is a clean start. logcat heads
 //                  each of its buffers once (`--------- beginning of main`): a second such head is another run.
 //   bare messages  the same without tag (logcat -v raw).
-//   plain lists    labels between white space and commas; `@relaunch`, `@clean`, `@crash`, `@run`; #
-//   comments.
+//   plain lists    labels between white space and commas; `@relaunch`, `@clean`, `@crash`, `@other-crash`,
+//   `@run`; # comments.
 #pragma once
 
 #include <array>
@@ -40,9 +40,10 @@ inline constexpr Label warning = 0x8000;
 inline constexpr Label relaunch = 0xff00;     ///< started again, data kept
 inline constexpr Label clean_start = 0xff01;  ///< started with clean data
 inline constexpr Label crash = 0xff02;
-inline constexpr Label next_run = 0xff03;   ///< what follows is another run
-inline constexpr Label unknown = 0xff04;    ///< an event that is no label of this automaton: no pivot event
-inline constexpr Label undecided = 0xff05;  ///< may have been a pivot event; the record cannot prove it
+inline constexpr Label next_run = 0xff03;     ///< what follows is another run
+inline constexpr Label unknown = 0xff04;      ///< an event that is no label of this automaton: no pivot event
+inline constexpr Label undecided = 0xff05;    ///< may have been a pivot event; the record cannot prove it
+inline constexpr Label other_crash = 0xff06;  ///< a crash, but not the bug's
 }  // namespace signal
 
 struct LabelBatch {

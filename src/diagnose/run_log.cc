@@ -45,6 +45,7 @@ std::string plain_log(const Bug& bug, const std::vector<Label>& codes) {
   const std::map<Label, std::string_view> signals{{signal::relaunch, "@relaunch"},
                                                   {signal::clean_start, "@clean"},
                                                   {signal::crash, "@crash"},
+                                                  {signal::other_crash, "@other-crash"},
                                                   {signal::next_run, "@run"}};
   std::string out;
   for (const Label code : codes) {
