@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <span>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -129,25 +130,51 @@ class Learn final : public Command {
     options.joins = joins_, options.wander_seconds = look_, options.look = look_by_tools(session->app().name),
     options.minimise = !as_is_, options.w_tests = w_tests_;
     NORN_TRY(const Learned learned, norn::learn(session->replay(), minimal, options, out, interruption()));
-    std::optional<Validation> valid;
-    if (walks_ > 0) {
-      const ValidateOptions wanted{walks_, walks_, w_tests_, look_ / 2, unseen};
-      NORN_TRY(valid, norn::validate(session->replay(), learned.bug, {}, wanted, out, interruption()));
-    }
-    std::optional<Validation> given;
-    const bool same = learned.given && learned.given->bug.nfa.transitions == learned.bug.nfa.transitions;
-    if (same && valid) {
-      given = valid;
-      given->effort = {};
-    } else if (learned.given && walks_ > 0) {
-      const ValidateOptions wanted{walks_, walks_, 0, 0, unseen};
-      NORN_TRY(given, norn::validate(session->replay(), learned.given->bug, {}, wanted, out, interruption()));
-    }
     NORN_TRY(drawing_, write(out_file_, learned.bug, session->app().name));
     if (learned.given) {
       NORN_TRY(trace_drawing_, write(trace_path(out_file_), learned.given->bug, session->app().name));
     }
-    return report(*session, learned, valid, given, out);
+    const Validated validated = validated_with(*session, learned, unseen, out);
+    say(*session, learned, validated, out);
+    const std::string json = dump_line(json_of(*session, learned, validated));
+    out.object(json);
+    NORN_CHECK(session->finish("learn", json, learned.complete ? "learned" : "partly learned"));
+    if (interruption().stop_requested()) return Exit::interrupted;
+    if (validated.trouble) return Exit::rig_failed;
+    return learned.complete ? Exit::done : Exit::inconclusive;
+  }
+
+  /// What was learned is written by then: where the rig fails now, no more than figures are missing.
+  struct Validated {
+    std::optional<Validation> all, given;  ///< of the automaton, and of the one of the traces alone
+    std::optional<Error> trouble;          ///< the rig failed, now or before
+
+    bool is_told() const { return all && all->precision.all > 0; }
+    double seconds() const {
+      return (all ? all->effort.device_seconds : 0) + (given ? given->effort.device_seconds : 0);
+    }
+  };
+
+  Validated validated_with(Session& session, const Learned& learned, std::uint64_t unseen,
+                           Output& out) const {
+    Validated done;
+    done.trouble = learned.trouble;
+    const auto validated = [&](const BugAutomaton& bug, std::uint64_t w_tests, double wander) {
+      const ValidateOptions wanted{walks_, walks_, w_tests, wander, unseen};
+      auto result = norn::validate(session.replay(), bug, {}, wanted, out, interruption());
+      if (!result) done.trouble = result.error();
+      return result ? std::optional(std::move(*result)) : std::nullopt;
+    };
+    if (walks_ == 0 || done.trouble) return done;
+    done.all = validated(learned.bug, w_tests_, look_ / 2);
+    if (!learned.given || done.trouble) return done;
+    if (learned.given->bug.nfa.transitions == learned.bug.nfa.transitions) {
+      done.given = done.all;
+      done.given->effort = {};
+    } else {
+      done.given = validated(learned.given->bug, 0, 0);
+    }
+    return done;
   }
 
   /// What the store holds is learned from, earlier validations too: with their seed their walks would be gone
@@ -218,8 +245,20 @@ class Learn final : public Command {
             {"validated", v.precision.all > 0 && !v.stopped}};
   }
 
-  Result<Exit> report(Session& session, const Learned& learned, const std::optional<Validation>& valid,
-                      const std::optional<Validation>& given, Output& out) {
+  void say(Session& session, const Learned& learned, const Validated& validated, Output& out) const {
+    say_automaton(learned, out);
+    say_other_runs(learned, out);
+    say_figures(validated, out);
+    out.line(effort_text(session.spent()));
+    out.line("device time    " + costs_text(learned.costs, validated.seconds()));
+    out.line(fmt::format("wrote {} and {}", out_file_, events_path(out_file_).string()));
+    if (learned.given) out.line(given_text(*learned.given, validated.given));
+    if (!learned.by_catch.empty())
+      out.warning(fmt::format("{} runs crashed in another way on the way: norn runs lists the crashes",
+                              learned.by_catch.size()));
+  }
+
+  void say_automaton(const Learned& learned, Output& out) const {
     const BugAutomaton& bug = learned.bug;
     out.line(headline(learned.crash));
     for (const LearnInput& input : bug.inputs)
@@ -237,6 +276,9 @@ class Learn final : public Command {
       out.line(
           fmt::format("the crash comes in {:.0f} % of the runs: each word was run as often as that wants",
                       100 * learned.rate));
+  }
+
+  static void say_other_runs(const Learned& learned, Output& out) {
     if (learned.known.all > 0)
       out.line(fmt::format(
           "other runs     {} distinct ones into this crash are accepted with their screens, {} by "
@@ -249,75 +291,75 @@ class Learn final : public Command {
           "unseen runs    the last {} into this crash were accepted at sight: at 95 % at least {:.0f} % of "
           "such runs are",
           learned.fresh, 100 * std::pow(0.05, 1.0 / static_cast<double>(learned.fresh))));
-    const bool validated = valid && valid->precision.all > 0;
-    if (!validated)
-      out.line(!valid           ? "not validated: --walks 100 does that"
-               : valid->stopped ? "not validated: stopped, or the budget spent, before that"
-                                : "not validated: it knows no way to the crash");
-    else if (valid->stopped)
-      out.line("validated in part: it was stopped early");
-    if (validated) {
-      out.line("precision      " + ratio_text(valid->precision) +
-               " ways through it crashed (each transition taken)");
-      out.line("completeness   " + completeness_text(*valid));
-      out.line(
-          fmt::format("non-crashing   {} runs without a crash are rejected with their screens, {} by their "
-                      "labels alone",
-                      ratio_text(valid->non_crashing_read), valid->non_crashing.good));
-      out.line("W-method       " + w_text(*valid));
-      for (const std::string& failure : valid->failures) out.line("  - " + printable(failure));
-    }
-    out.line(effort_text(session.spent()));
-    double validation = 0;
-    for (const auto* one : {&valid, &given})
-      if (*one) validation += (*one)->effort.device_seconds;
-    out.line("device time    " + costs_text(learned.costs, validation));
-    out.line(fmt::format("wrote {} and {}", out_file_, events_path(out_file_).string()));
-    if (learned.given) out.line(given_text(*learned.given, given));
-    if (!learned.by_catch.empty())
-      out.warning(fmt::format("{} runs crashed in another way on the way: norn runs lists the crashes",
-                              learned.by_catch.size()));
+  }
 
+  static std::string why_not_validated(const Validated& validated) {
+    if (validated.trouble) return "stopped: " + validated.trouble->message();
+    if (!validated.all) return "--walks 100 does that";
+    return validated.all->stopped ? "stopped, or the budget spent, before that"
+                                  : "it knows no way to the crash";
+  }
+
+  static void say_figures(const Validated& validated, Output& out) {
+    if (!validated.is_told()) return out.line("not validated: " + why_not_validated(validated));
+    const Validation& v = *validated.all;
+    if (v.stopped) out.line("validated in part: it was stopped early");
+    out.line("precision      " + ratio_text(v.precision) +
+             " ways through it crashed (each transition taken)");
+    out.line("completeness   " + completeness_text(v));
+    out.line(
+        fmt::format("non-crashing   {} runs without a crash are rejected with their screens, {} by their "
+                    "labels alone",
+                    ratio_text(v.non_crashing_read), v.non_crashing.good));
+    out.line("W-method       " + w_text(v));
+    for (const std::string& failure : v.failures) out.line("  - " + printable(failure));
+    if (validated.trouble) out.line("validation stopped: " + validated.trouble->message());
+  }
+
+  JsonOut json_of(Session& session, const Learned& learned, const Validated& validated) const {
+    const BugAutomaton& bug = learned.bug;
+    const Validation v = validated.all.value_or(Validation());
     JsonOut json{{"automaton", out_file_},
                  {"states", drawing_.states.size()},
                  {"transitions", drawing_.transitions.size()},
                  {"machine", machine_size_json(bug)},
-                 {"unproven", bug.unproven_count()}};
-    const Validation none;
-    const Validation& v = valid ? *valid : none;
-    json["precision"] = ratio_json(v.precision);
-    json["completeness"] = ratio_json(v.completeness);
-    json["completeness_read"] = ratio_json(v.completeness_read);
-    json["non_crashing"] = ratio_json(v.non_crashing);
-    json["non_crashing_read"] = ratio_json(v.non_crashing_read);
-    json["w_method"] = {v.w_method.good, v.w_method.all, v.w_all};
-    json["other_runs"] = ratio_json(learned.known);
-    json["other_runs_read"] = ratio_json(learned.known_read);
-    json["rejected_because"] = learned.rejected_because;
-    json["joined"] = learned.joined;
-    json["fresh"] = learned.fresh;
-    json["rate"] = learned.rate;
-    json["failures"] = v.failures;
-    json["validated"] = validated && !valid->stopped;
-    json["complete"] = learned.complete;
-    json["why"] = learned.why;
-    json["events_file"] = events_path(out_file_).string();
-    json["labels"] = JsonOut::object();
-    for (const LearnInput& input : bug.inputs)
-      if (!input.is_move()) json["labels"][input.label] = describe(input);
-    json["words"] = learned.words;
-    json["tests"] = learned.tests;
-    json["mistakes"] = learned.mistakes;
-    json["learn_effort"] = effort_json(learned.effort);
-    json["device_seconds"] = costs_json(learned.costs);
-    json["device_seconds"]["validation"] = validation;
-    json["trace"] = learned.given ? given_json(*learned.given, given) : JsonOut();
+                 {"unproven", bug.unproven_count()},
+                 {"precision", ratio_json(v.precision)},
+                 {"completeness", ratio_json(v.completeness)},
+                 {"completeness_read", ratio_json(v.completeness_read)},
+                 {"non_crashing", ratio_json(v.non_crashing)},
+                 {"non_crashing_read", ratio_json(v.non_crashing_read)},
+                 {"w_method", {v.w_method.good, v.w_method.all, v.w_all}},
+                 {"other_runs", ratio_json(learned.known)},
+                 {"other_runs_read", ratio_json(learned.known_read)},
+                 {"rejected_because", learned.rejected_because},
+                 {"joined", learned.joined},
+                 {"fresh", learned.fresh},
+                 {"rate", learned.rate},
+                 {"failures", v.failures},
+                 {"validated", validated.is_told() && !v.stopped},
+                 {"complete", learned.complete},
+                 {"why", learned.why},
+                 {"trouble", validated.trouble ? JsonOut(validated.trouble->message()) : JsonOut()},
+                 {"events_file", events_path(out_file_).string()},
+                 {"labels", labels_json(bug)},
+                 {"words", learned.words},
+                 {"tests", learned.tests},
+                 {"mistakes", learned.mistakes},
+                 {"learn_effort", effort_json(learned.effort)},
+                 {"device_seconds", costs_json(learned.costs)}};
+    json["device_seconds"]["validation"] = validated.seconds();
+    json["trace"] = learned.given ? given_json(*learned.given, validated.given) : JsonOut();
     json["made_by"] = made_by_json(session.made_by());
     json["effort"] = effort_json(session.spent());
-    out.object(dump_line(json));
-    NORN_CHECK(session.finish("learn", dump_line(json), learned.complete ? "learned" : "partly learned"));
-    if (interruption().stop_requested()) return Exit::interrupted;
-    return learned.complete ? Exit::done : Exit::inconclusive;
+    return json;
+  }
+
+  static JsonOut labels_json(const BugAutomaton& bug) {
+    JsonOut out = JsonOut::object();
+    for (const LearnInput& input : bug.inputs)
+      if (!input.is_move()) out[input.label] = describe(input);
+    return out;
   }
 
   Result<Exit> check(Output& out) {
@@ -326,66 +368,93 @@ class Learn final : public Command {
     FixOptions options;
     options.ways = ways_;
     NORN_TRY(const FixCheck fix, check_fix(session->replay(), bug, options, out, interruption()));
-    const auto list = [&](const std::vector<FixCheck::Way>& ways, std::string_view what) {
-      for (std::size_t i = 0; i < std::min<std::size_t>(ways.size(), 5); ++i) {
-        const FixCheck::Way& way = ways[i];
-        const std::string often =
-            way.runs > 1 ? fmt::format(" ({} of {} runs)", way.crashed, way.runs) : std::string();
-        out.line(fmt::format("{}{}: {}", what, often, fmt::join(way.word, " ")));
-        for (const Event& event : way.events) out.line("    " + describe(event));
-      }
-      if (ways.size() > 5) out.line(fmt::format("... and {} more", ways.size() - 5));
-    };
-    const bool untried = fix.ways > 0 && fix.impossible == fix.ways;
-    if (untried)
-      out.line(fmt::format("none of {} ways can be gone here, so nothing was tried", fix.ways));
-    else if (fix.open.empty() && fix.elsewhere.empty() && fix.unasked == 0)
-      out.line(fmt::format(
-          "all {} ways closed{}{}", fix.ways,
-          fix.with_others > 0 ? fmt::format(", {} of them with other texts and rows", fix.with_others) : "",
-          fix.impossible > 0 ? fmt::format(" ({} cannot be gone any more)", fix.impossible) : ""));
-    else
-      out.line(fmt::format("{} of {} ways closed, {} still crash, {} crash in another way, {} not tried",
-                           fix.closed, fix.ways, fix.open.size(), fix.elsewhere.size(), fix.unasked));
-    const bool by_chance = bug.rate < 1 && fix.closed_runs.value_or(0) > 0;
-    if (bug.rate < 1 && !untried)
+    say(fix, bug, out);
+    out.line(effort_text(session->spent()));
+    const std::string json = dump_line(json_of(*session, fix, bug));
+    out.object(json);
+    const bool good = fix.open.empty() && fix.elsewhere.empty(), whole = is_tried(fix) && fix.unasked == 0;
+    NORN_CHECK(session->finish("check", json,
+                               !good            ? "open"
+                               : !is_tried(fix) ? "not tried"
+                               : whole          ? "closed"
+                                                : "stopped"));
+    if (interruption().stop_requested()) return Exit::interrupted;
+    if (!good) return Exit::bad_news;
+    return whole ? Exit::done : Exit::inconclusive;
+  }
+
+  /// Some way could be gone, or at least begun.
+  static bool is_tried(const FixCheck& fix) { return !fix.at_start && fix.impossible < fix.ways; }
+
+  static bool is_by_chance(const FixCheck& fix, const BugAutomaton& bug) {
+    return bug.rate < 1 && fix.closed_runs.value_or(0) > 0;
+  }
+
+  static std::string verdict(const FixCheck& fix) {
+    if (fix.at_start)
+      return fmt::format("the app crashes when it is started ({}): none of {} ways could be gone",
+                         headline(*fix.at_start), fix.ways);
+    if (!is_tried(fix))
+      return fmt::format("none of {} ways can be gone here, so nothing was tried", fix.ways);
+    const std::string others =
+        fix.with_others > 0 ? fmt::format(", {} of them with other texts and rows", fix.with_others) : "";
+    const std::string gone =
+        fix.impossible > 0 ? fmt::format(" ({} cannot be gone any more)", fix.impossible) : "";
+    if (fix.closed == fix.ways) return fmt::format("all {} ways closed{}{}", fix.ways, others, gone);
+    return fmt::format("{} of {} ways closed{}, {} still crash, {} crash in another way, {} not tried",
+                       fix.closed, fix.ways, gone, fix.open.size(), fix.elsewhere.size(), fix.unasked);
+  }
+
+  static void say(const FixCheck& fix, const BugAutomaton& bug, Output& out) {
+    out.line(verdict(fix));
+    if (bug.rate < 1 && is_tried(fix))
       out.line(fmt::format("each was run as often as a crash that comes in {:.0f} % of the runs wants",
                            100 * bug.rate));
-    if (by_chance)
+    if (is_by_chance(fix, bug))
       out.line(fmt::format("closed: none in {} runs: a rate of {:.2f} or more would have shown with 95 %",
                            *fix.closed_runs, rate_ruled_out(*fix.closed_runs)));
-    if (untried) out.warning("is it the app that the automaton was learned from?");
-    list(fix.open, "open");
-    list(fix.elsewhere, "crashes in another way");
-    out.line(effort_text(session->spent()));
+    if (!is_tried(fix) && !fix.at_start) out.warning("is it the app that the automaton was learned from?");
+    say_ways(fix.open, "open", out);
+    say_ways(fix.elsewhere, "crashes in another way", out);
+  }
 
-    const auto ways_json = [](const std::vector<FixCheck::Way>& ways) {
-      JsonOut all = JsonOut::array();
-      for (const auto& way : ways)
-        all.push_back({{"word", way.word},
-                       {"events", events_json(way.events)},
-                       {"crashed", way.crashed},
-                       {"runs", way.runs}});
-      return all;
-    };
-    JsonOut json{{"automaton", check_},
-                 {"ways", fix.ways},
-                 {"closed", fix.closed},
-                 {"impossible", fix.impossible},
-                 {"open", ways_json(fix.open)},
-                 {"elsewhere", ways_json(fix.elsewhere)},
-                 {"not_tried", fix.unasked},
-                 {"with_others", fix.with_others},
-                 {"rate", bug.rate}};
-    json["closed_runs"] = by_chance ? JsonOut(*fix.closed_runs) : JsonOut();
-    json["rate_ruled_out"] = by_chance ? JsonOut(rate_ruled_out(*fix.closed_runs)) : JsonOut();
-    json["made_by"] = made_by_json(session->made_by());
-    json["effort"] = effort_json(session->spent());
-    out.object(dump_line(json));
-    const bool good = fix.open.empty() && fix.elsewhere.empty();
-    NORN_CHECK(session->finish("check", dump_line(json), good ? "closed" : "open"));
-    if (!good) return Exit::bad_news;
-    return fix.unasked > 0 || untried ? Exit::inconclusive : Exit::done;
+  static void say_ways(const std::vector<FixCheck::Way>& ways, std::string_view what, Output& out) {
+    constexpr std::size_t most = 5;
+    for (const FixCheck::Way& way : std::span(ways).first(std::min(ways.size(), most))) {
+      const std::string often =
+          way.runs > 1 ? fmt::format(" ({} of {} runs)", way.crashed, way.runs) : std::string();
+      out.line(fmt::format("{}{}: {}", what, often, fmt::join(way.word, " ")));
+      for (const Event& event : way.events) out.line("    " + describe(event));
+    }
+    if (ways.size() > most) out.line(fmt::format("... and {} more", ways.size() - most));
+  }
+
+  static JsonOut ways_json(const std::vector<FixCheck::Way>& ways) {
+    JsonOut all = JsonOut::array();
+    for (const auto& way : ways)
+      all.push_back({{"word", way.word},
+                     {"events", events_json(way.events)},
+                     {"crashed", way.crashed},
+                     {"runs", way.runs}});
+    return all;
+  }
+
+  JsonOut json_of(Session& session, const FixCheck& fix, const BugAutomaton& bug) const {
+    const bool by_chance = is_by_chance(fix, bug);
+    return {{"automaton", check_},
+            {"ways", fix.ways},
+            {"closed", fix.closed},
+            {"impossible", fix.impossible},
+            {"open", ways_json(fix.open)},
+            {"elsewhere", ways_json(fix.elsewhere)},
+            {"not_tried", fix.unasked},
+            {"at_start", fix.at_start ? JsonOut(headline(*fix.at_start)) : JsonOut()},
+            {"with_others", fix.with_others},
+            {"rate", bug.rate},
+            {"closed_runs", by_chance ? JsonOut(*fix.closed_runs) : JsonOut()},
+            {"rate_ruled_out", by_chance ? JsonOut(rate_ruled_out(*fix.closed_runs)) : JsonOut()},
+            {"made_by", made_by_json(session.made_by())},
+            {"effort", effort_json(session.spent())}};
   }
 
   std::vector<std::string> traces_;

@@ -226,6 +226,17 @@ TEST_F(LearnCommand, LearnsWritesAndChecksAFix) {
   EXPECT_TRUE(elsewhere.shows("nothing was tried")) << elsewhere.out;
   EXPECT_EQ(Json::parse(open.out)["open"].size(), Json::parse(open.out)["ways"]);
 
+  ASSERT_TRUE(write_file(at("broken.lua"),
+                         "app { package = \"org.norn.notes\", title = \"x\", main = \"Main\" }\n"
+                         "activity \"Main\" { view = function() throw(\"java.lang.Error\", \"x\") end }\n"));
+  const std::string broken = "sim:" + at("broken.lua");
+  const Said never =
+      norn({"learn", "--check", at("bug.jff"), "--device", broken, "--store", at("broken.db")});
+  EXPECT_EQ(never.exit, 4) << never.out;
+  EXPECT_TRUE(never.shows("the app crashes when it is started")) << never.out;
+  EXPECT_FALSE(never.shows("open:")) << never.out;
+  EXPECT_TRUE(norn({"runs", "--store", at("broken.db")}).shows("not tried"));
+
   EXPECT_EQ(learn().exit, 2);  // nothing is overwritten
 
   // What the store holds by then was learned from: completeness is measured on walks that it does not hold.

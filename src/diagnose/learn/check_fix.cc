@@ -37,7 +37,13 @@ class FixChecker {
     const Effort before = patched_.spent();
     const std::vector<Word> words = plain_ways();
     if (words.empty()) return fail(Error::Kind::bad_input, "the automaton has no way to the crash");
-    NORN_CHECK(try_ways(bug_.inputs, words));
+    NORN_TRY(const Output start, teacher_of(bug_.inputs).start());
+    if (start.kind != Output::Kind::alive) {
+      out_.at_start = *patched_.history().crash(patched_.history().root());
+      out_.ways = out_.unasked = words.size();
+    } else {
+      NORN_CHECK(try_ways(bug_.inputs, words));
+    }
     if (out_.unasked == 0) NORN_CHECK(try_others(words.front()));
     out_.effort = patched_.spent() - before;
     return std::move(out_);

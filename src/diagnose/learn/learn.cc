@@ -73,9 +73,7 @@ Result<Crashing> crash_of(Replay& replay, const std::vector<Event>& events, std:
 
 }  // namespace
 
-Status unless_spent(Status status) {
-  return !status && is_spent(status.error()) ? Status{} : status;
-}
+Status unless_spent(Status status) { return !status && is_spent(status.error()) ? Status{} : status; }
 
 Status Learning::add_minimal(const std::vector<Event>& events) {
   if (events.empty()) return fail(Error::Kind::bad_input, "a trace has no events");
@@ -146,6 +144,14 @@ Result<Learned> Learning::run() {
   out_.bug.rate = out_.rate;
   if (out_.given) out_.given->bug.rate = out_.rate;
   return std::move(out_);
+}
+
+Status Learning::learn_other_ways(std::size_t known, std::size_t given_traces) {
+  gather(0, known);
+  vary();
+  NORN_CHECK(join(options_.joins, options_.looks));
+  NORN_CHECK(learn_pages_by_name(given_traces));
+  return learn_to_the_end();
 }
 
 Status Learning::learn_pages_by_name(std::size_t given_traces) {

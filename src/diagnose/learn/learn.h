@@ -80,6 +80,8 @@ struct Learned {
   double rate = 1;        ///< how often the traces crash: below 1 each word is run as often as that wants
   bool complete = false;  ///< every edge proven and every test agreed
   std::string why;        ///< why not
+  /// The rig failed while other ways were looked for: then `bug` is what the traces alone gave.
+  std::optional<Error> trouble;
   std::size_t machine_states = 0, words = 0, tests = 0, mistakes = 0;
   std::size_t joined = 0;  ///< rejected runs that were learned from
   std::size_t fresh = 0;   ///< runs into the crash since the last rejected one, all accepted
@@ -92,7 +94,7 @@ struct Learned {
 };
 
 /// REQUIRES: the traces' events crash the same way from a clean start. Error: they do not, they have no or
-/// too many distinct events, or the rig failed before anything was seen.
+/// too many distinct events, or the rig failed before the traces' own way was learned.
 Result<Learned> learn(Replay& replay, std::span<const std::vector<Event>> minimal,
                       const LearnOptions& options, Progress& progress, std::stop_token stop = {});
 
@@ -145,7 +147,9 @@ struct FixCheck {
       0;  ///< of the ways: the shortest one with other texts or rows that its labels stand for
   std::vector<Way> open;       ///< still crash, be it in one run of many
   std::vector<Way> elsewhere;  ///< crash in another way
-  std::size_t unasked = 0;     ///< the budget was spent, or the rig failed
+  std::optional<Crash>
+      at_start;             ///< the app crashes when it is started: no way could be gone, none was asked
+  std::size_t unasked = 0;  ///< the budget was spent, or the rig failed
   Effort effort;
 };
 

@@ -518,6 +518,25 @@ TEST(Learn, AFailingRigIsNoAnswer) {
   }
 }
 
+// What the traces gave is not lost with the device.
+TEST(Learn, ARigThatIsLostLeavesWhatWasLearned) {
+  Service on(std::make_unique<AutomatonDevice>(scarlet()), {});
+  Quiet quiet;
+  LearnOptions options;
+  options.wander_seconds = 60;
+  options.look = [](Replay&, std::uint64_t, double, std::stop_token) -> Status {
+    return fail(Error::Kind::device, "unplugged");
+  };
+  const auto learned = learn(*on.replay, traces_of(scarlet()), options, quiet);
+  ASSERT_TRUE(learned) << learned.error().message();
+  ASSERT_TRUE(learned->trouble && learned->given);
+  EXPECT_EQ(learned->trouble->what, "unplugged");
+  EXPECT_FALSE(learned->complete);
+  EXPECT_NE(learned->why.find("unplugged"), std::string::npos);
+  EXPECT_TRUE(learned->given->complete) << learned->given->why;
+  EXPECT_EQ(learned->bug.nfa.transitions, learned->given->bug.nfa.transitions);
+}
+
 TEST(Learn, AnAppThatDoesNotAlwaysDoTheSame) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     FaultPlan plan;  // a dropped event is not noticed: the run simply goes another way

@@ -100,6 +100,9 @@ class Learning {
   Status run_w_tests();
   Status run_w_tests(const Ways& ways, std::span<const lsharp::Word> tests);
 
+  /// From runs among the first `known` nodes, from variations of the traces given, from looks round.
+  Status learn_other_ways(std::size_t known, std::size_t given_traces);
+
   // ---- what other runs have to say (learn_others.cc) ----
   /// One event off the traces given.
   void vary();
