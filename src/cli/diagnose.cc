@@ -116,6 +116,7 @@ class Diagnose final : public Command {
     event_files_ = parts_of(events_given_, ',');
     signature_ = parts_of(crash_given_, ';');
     NORN_TRY(const DiagnoseInputs inputs, sort_inputs(files_));
+    for (const std::string& what : inputs.left_out) out.warning(what);
     NORN_CHECK(load_bugs(inputs.bugs, out));
     NORN_CHECK(files_may_be_written());
     NORN_CHECK(match_all(inputs.logs, out));
@@ -205,10 +206,11 @@ class Diagnose final : public Command {
         const auto read_screens = [&](const Trace& trace) {
           if (learned_[b]) read.push_back(read_run(ScreenReader(*learned_[b]), trace).nearest);
         };
-        NORN_TRY(const bool is_told,
-                 feed_log(
-                     log, bugs_[b].name, alphabet, events_[b], options, store_,
-                     [&](const LabelBatch& batch) { analyser.feed(batch); }, read_screens, out));
+        const LogReading reading{bugs_[b].name, alphabet,
+                                 events_[b],    options,
+                                 store_,        [&](const LabelBatch& batch) { analyser.feed(batch); },
+                                 read_screens};
+        NORN_TRY(const bool is_told, feed_log(log, reading, out));
         if (!is_told) continue;
         std::vector<RunResult> runs = analyser.finish();
         for (std::size_t i = 0; i < runs.size() && runs.size() == read.size(); ++i) runs[i].md_read = read[i];

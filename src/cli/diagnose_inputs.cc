@@ -62,31 +62,43 @@ std::string tool_of(const fs::path& file, const fs::path& folder) {
   return cell ? cell->cell.strategy : folder.filename().string();
 }
 
-bool feed_cell(const CellResult& cell, const std::string& bug, const Alphabet& alphabet,
-               const LabelSink& sink) {
-  const auto at = std::ranges::find(cell.bugs, bug, &CellBug::bug);
+bool feed_cell(const CellResult& cell, const LogReading& reading) {
+  const auto at = std::ranges::find(cell.bugs, reading.bug, &CellBug::bug);
   if (at == cell.bugs.end()) return false;
   LogOptions plain;
   plain.format = LogOptions::Format::plain;
-  LogParser parser(alphabet, plain, sink);
+  LogParser parser(reading.alphabet, plain, reading.labels);
   parser.feed(at->log);
   parser.finish();
   return true;
 }
 
-Status add_folder(const std::string& tool, const fs::path& folder, DiagnoseInputs& out) {
+/// A log, unless it is a run that ended early.
+void add_log(std::string tool, const std::string& file, DiagnoseInputs& out) {
+  if (const auto cell = cell_in(file); cell && !cell->trouble.empty())
+    out.left_out.push_back(fmt::format("{}: left out: its run ended early: {}", file, cell->trouble));
+  else
+    out.logs.push_back({std::move(tool), file});
+}
+
+/// `automata`: those that lie there.
+Status add_folder(const std::string& tool, const fs::path& folder, DiagnoseInputs& out,
+                  std::vector<std::string>& automata) {
   std::vector<std::string> files;
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    if (at->is_regular_file(error) || is_droidbot_run(at->path())) files.push_back(at->path().string());
+    if (at->is_regular_file(error) || is_droidbot_run(at->path()))
+      files.push_back(at->path().string());
+    else if (at->is_directory(error))
+      out.left_out.push_back(at->path().string() + ": left out: a folder in a folder; give it by its name");
   if (error) return fail(Error::Kind::io, "cannot be listed: " + error.message(), folder.string());
   if (files.empty()) return fail(Error::Kind::not_found, "this folder holds no logs", folder.string());
   std::ranges::sort(files);
   for (const std::string& file : files) {
     if (fs::path(file).extension() == ".jff")
-      out.bugs.push_back(file);
+      automata.push_back(file);
     else if (!is_no_log(file))
-      out.logs.push_back({tool.empty() ? tool_of(file, folder) : tool, file});
+      add_log(tool.empty() ? tool_of(file, folder) : tool, file, out);
   }
   return {};
 }
@@ -104,12 +116,29 @@ Result<Trace> from_store(const std::string& id, const fs::path& file) {
   return stored_trace(*store, info.app, info.shortest ? info.shortest : info.node, info.run);
 }
 
-void feed_traces(const std::vector<Trace>& traces, const Alphabet& alphabet, const EventFile& events,
-                 const LabelSink& sink) {
+void feed_traces(const std::vector<Trace>& traces, const LogReading& reading) {
   for (std::size_t i = 0; i < traces.size(); ++i) {
-    if (i > 0) sink({std::span(&signal::next_run, 1), {}});
-    label_trace(traces[i], alphabet, events, sink);
+    if (i > 0) reading.labels({std::span(&signal::next_run, 1), {}});
+    label_trace(traces[i], reading.alphabet, reading.events, reading.labels);
+    reading.traces(traces[i]);
   }
+}
+
+/// The package of the app that a trace's screens are of; empty where none tells.
+std::string app_of(const Trace& trace) {
+  const auto shows = [](const Screen& screen) {
+    return screen.kind == Screen::Kind::app && !screen.package.empty();
+  };
+  if (trace.start && shows(trace.start->screen)) return trace.start->screen.package;
+  const auto step = std::ranges::find_if(trace.steps, [&](const Step& s) { return shows(s.seen.screen); });
+  return step == trace.steps.end() ? std::string() : step->seen.screen.package;
+}
+
+void warn_of_another_app(const DiagnoseInput& input, const LogReading& reading, const std::string& app,
+                         Progress& progress) {
+  if (is_of_another_app(reading.events, app))
+    progress.warning(fmt::format("{}: is of {}, the events of {} are of {}", input.path, app, reading.bug,
+                                 reading.events.app));
 }
 
 bool has_handler_lines(const std::vector<Trace>& traces) {
@@ -153,6 +182,7 @@ Result<std::vector<Trace>> traces_in(const std::string& path, const fs::path& st
 
 Result<DiagnoseInputs> sort_inputs(const std::vector<std::string>& given) {
   DiagnoseInputs out;
+  std::vector<std::string> automata;  // in folders
   for (const std::string& text : given) {
     std::string tool, path = text;
     if (const std::size_t equals = text.find('=');
@@ -162,7 +192,7 @@ Result<DiagnoseInputs> sort_inputs(const std::vector<std::string>& given) {
     }
     std::error_code ignored;
     if (fs::is_directory(path, ignored) && !is_droidbot_run(path)) {
-      NORN_CHECK(add_folder(tool, path, out));
+      NORN_CHECK(add_folder(tool, path, out, automata));
     } else if (fs::path(path).extension() == ".jff") {
       out.bugs.push_back(path);
     } else {
@@ -170,9 +200,10 @@ Result<DiagnoseInputs> sort_inputs(const std::vector<std::string>& given) {
         return fail(Error::Kind::not_found, "there is no such file, folder, trace or crash", path);
       if (tool.empty() && fs::path(path).has_parent_path())
         tool = tool_of(path, fs::path(path).parent_path());
-      out.logs.push_back({tool, path});
+      add_log(tool, path, out);
     }
   }
+  if (out.bugs.empty()) out.bugs = std::move(automata);
   if (out.bugs.empty())
     return fail(Error::Kind::bad_input, "no bug automaton among the files", {},
                 "give at least one JFLAP file: norn diagnose BUG.jff LOG");
@@ -190,19 +221,20 @@ fs::path events_beside(const fs::path& jff) {
   return !number.empty() && is_there(published) ? published : fs::path();
 }
 
-Result<bool> feed_log(const DiagnoseInput& input, const std::string& bug, const Alphabet& alphabet,
-                      const EventFile& events, const LogOptions& options, const std::filesystem::path& store,
-                      const LabelSink& sink, const TraceSink& also, Progress& progress) {
+Result<bool> feed_log(const DiagnoseInput& input, const LogReading& reading, Progress& progress) {
   const std::string path = input.path == "-" ? "/dev/stdin" : input.path;
-  if (const auto cell = cell_in(path)) return feed_cell(*cell, bug, alphabet, sink);
-  NORN_TRY(const std::vector<Trace> traces, traces_in(path, store, progress));
+  if (const auto cell = cell_in(path)) {
+    warn_of_another_app(input, reading, cell->cell.app.substr(0, cell->cell.app.find(' ')), progress);
+    return feed_cell(*cell, reading);
+  }
+  NORN_TRY(const std::vector<Trace> traces, traces_in(path, reading.store, progress));
   if (!traces.empty()) {
-    if (events.patterns.empty() && !has_handler_lines(traces))
+    warn_of_another_app(input, reading, app_of(traces.front()), progress);
+    if (reading.events.patterns.empty() && !has_handler_lines(traces))
       progress.warning(input.path +
                        ": no handler logged anything, so nothing can be told; say with --events how to "
                        "recognise the events");
-    feed_traces(traces, alphabet, events, sink);
-    std::ranges::for_each(traces, also);
+    feed_traces(traces, reading);
     return true;
   }
   std::error_code ignored;
@@ -210,9 +242,9 @@ Result<bool> feed_log(const DiagnoseInput& input, const std::string& bug, const 
     if (const std::string what = what_no_text_is(head_of(path)); !what.empty())
       return fail(Error::Kind::bad_input, "is no log: " + what, input.path,
                   "a trace or crash in a store is named t17 or c3, with --store FILE");
-  LogOptions all = options;
-  if (all.crash_signature.empty()) all.crash_signature = events.crash_signature;
-  NORN_CHECK(read_log(path, alphabet, all, sink));
+  LogOptions all = reading.options;
+  if (all.crash_signature.empty()) all.crash_signature = reading.events.crash_signature;
+  NORN_CHECK(read_log(path, reading.alphabet, all, reading.labels));
   return true;
 }
 

@@ -82,6 +82,16 @@ TEST_F(DiagnoseInAFolder, WhatLiesBesideAnAutomatonExplainsIt) {
   EXPECT_FALSE(said.shows("notes.md") || said.shows("events.json")) << said.out;
 }
 
+TEST_F(DiagnoseInAFolder, AnAutomatonThatIsNamedIsTheOnlyOne) {
+  fs::copy_file(example + "shop.jff", at("drawing.jff"));
+  ASSERT_TRUE(write_file(at("run.txt"), "1 2\n"));
+  fs::create_directory(at("more"));
+  const Said said = diagnose({example + "shop.jff", folder_.string(), "--json"});
+  ASSERT_EQ(said.exit, 0) << said.err;
+  EXPECT_EQ(Json::parse(said.out)["automata"].size(), 1U);
+  EXPECT_TRUE(said.has("more: left out: a folder in a folder")) << said.err;
+}
+
 TEST_F(DiagnoseInAFolder, PublishedNamesBelongTogether) {
   fs::copy_file(example + "shop.jff", at("Shop_7-NFA.jff"));
   ASSERT_TRUE(

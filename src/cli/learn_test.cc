@@ -372,6 +372,9 @@ TEST(BenchmarkPlan, SaysWhatIsWrong) {
   EXPECT_NE(error("strategies = [\"norn\"]\ndevice = 5").find("\"device\" must be a text"),
             std::string::npos);
   EXPECT_NE(error("strategys = [\"norn\"]").find("did you mean \"strategies\""), std::string::npos);
+  const Said missed = norn({"diagnose", at("bug.jff"), at("plan.results")});
+  EXPECT_TRUE(missed.has("its run ended early")) << missed.err;
+  EXPECT_FALSE(missed.shows("missed")) << missed.out;
   EXPECT_NE(
       error("strategies = [\"norn\"]\nbudget = \"soon\"\n[[bug]]\nautomaton = \"x.jff\"").find("budget"),
       std::string::npos);

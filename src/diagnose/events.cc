@@ -166,6 +166,10 @@ std::vector<Label> logged_codes(const Step& step, const Alphabet& alphabet) {
 
 }  // namespace
 
+bool is_of_another_app(const EventFile& file, std::string_view package) {
+  return file.app.find('.') != std::string::npos && !package.empty() && file.app != package;
+}
+
 bool has_signature(const Crash& crash, const std::vector<std::string>& parts) {
   std::vector<std::string> lines;
   for (const Thrown& thrown : crash.chain) {
@@ -192,11 +196,11 @@ void label_trace(const Trace& trace, const Alphabet& alphabet, const EventFile& 
     if (is_relaunch(step.event) && !is_label) out.put(signal::relaunch, seconds);
     if (code) out.put(*code, seconds);
     bool crashed = step.seen.crash && has_signature(*step.seen.crash, file.crash_signature);
+    if (step.seen.crash && !crashed) out.put(signal::other_crash, seconds);
     if (file.patterns.empty())
       for (const Label logged : logged_codes(step, alphabet)) {
         if (logged == signal::crash)
           crashed = true;
-    if (step.seen.crash && !crashed) out.put(signal::other_crash, seconds);
         else if (logged != signal::relaunch)
           out.put(logged, seconds);
       }

@@ -67,6 +67,9 @@ Result<EventFile> read_event_file(std::string_view json, std::string_view name);
 /// label; starting one of its pages by its name is none.
 void label_trace(const Trace& trace, const Alphabet& alphabet, const EventFile& file, const LabelSink& sink);
 
+/// Whether its events are of another app than this package. A name that is no package says nothing.
+bool is_of_another_app(const EventFile& file, std::string_view package);
+
 /// Themis' check on a crash value: each part occurs in some line of its stack.
 bool has_signature(const Crash& crash, const std::vector<std::string>& parts);
 
