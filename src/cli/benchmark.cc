@@ -69,7 +69,7 @@ class Benchmark final : public Command {
     NORN_TRY(const std::string text, read_file(plan_file_, 1 << 22));
     NORN_TRY(plan_, read_plan(text, plan_file_, fs::path(plan_file_).parent_path()));
     for (const PlannedBug& planned : plan_.bugs) NORN_CHECK(load(planned, out));
-    NORN_CHECK(try_out());
+    NORN_CHECK(try_out(out));
     if (results_.empty()) results_ = fs::path(plan_file_).replace_extension(".results").string();
     if (!against_.empty()) NORN_CHECK(may_be_compared());
     std::error_code error;
@@ -121,7 +121,7 @@ class Benchmark final : public Command {
   }
 
   /// A name that is wrong is better told now than after the hours of those before it.
-  Status try_out() {
+  Status try_out(Output& out) {
     const std::vector<std::string> names = strategy_names();
     std::set<std::string_view> named;
     for (const std::string& strategy : plan_.strategies)
@@ -138,6 +138,10 @@ class Benchmark final : public Command {
       if (apps_.contains(bug.device)) continue;
       NORN_TRY(const OpenedDevice opened, open_device(bug.device));
       apps_[bug.device] = opened.app.name + " " + opened.app.version;
+      for (const LoadedBug& b : bugs_)
+        if (b.plan.device == bug.device && is_of_another_app(b.events, opened.app.name))
+          out.warning(fmt::format("{}: its events are of {}, but {} is {}", b.plan.events.string(),
+                                  b.events.app, bug.device, opened.app.name));
     }
     return {};
   }
@@ -161,6 +165,33 @@ class Benchmark final : public Command {
     });
   }
 
+  /// Whether a new run says all that an old one did.
+  static bool says_the_same(const CellResult& now, const CellResult& old) {
+    return now.cell.app == old.cell.app && std::ranges::all_of(old.bugs, [&](const CellBug& b) {
+             return std::ranges::any_of(now.bugs,
+                                        [&](const CellBug& c) { return c.bug == b.bug && c.hash == b.hash; });
+           });
+  }
+
+  /// A run of another version of the app, or with another automaton, is not written over: it is moved to the
+  /// folder `older`.
+  Status keep_older(const CellResult& now, Output& out) const {
+    const fs::path file = fs::path(results_) / now.cell.file_name();
+    const auto old = read_cell(file);
+    if (!old || !old->trouble.empty() || says_the_same(now, *old)) return {};
+    const fs::path kept = fs::path(results_) / "older" /
+                          fmt::format("{}-{}.json", file.stem().string(),
+                                      hex(Hasher().add(cell_json(*old)).finish()).substr(0, 8));
+    std::error_code error;
+    fs::create_directories(kept.parent_path(), error);
+    if (!error) fs::rename(file, kept, error);
+    if (error) return fail(Error::Kind::io, "cannot be moved: " + error.message(), file.string());
+    out.warning(
+        fmt::format("{}: left out: it is of another version of the app or of an automaton; kept as {}",
+                    file.string(), kept.string()));
+    return {};
+  }
+
   /// False: interrupted.
   Result<bool> run_cells(Output& out) {
     const std::vector<Cell> all = cells();
@@ -171,6 +202,7 @@ class Benchmark final : public Command {
                              all[i].device, all[i].seed));
       NORN_TRY(const CellResult result, explore_cell(all[i]));
       if (interruption().stop_requested()) return false;  // what it did is not a whole run
+      NORN_CHECK(keep_older(result, out));
       NORN_CHECK(write_file(fs::path(results_) / all[i].file_name(), cell_json(result)));
       spent_ += result.effort;
     }
@@ -265,27 +297,49 @@ class Benchmark final : public Command {
     return fail(Error::Kind::not_found, "holds no results of these tools for these bugs", against_);
   }
 
+  struct Kept {
+    fs::path file;
+    CellResult result;
+  };
+  /// The runs in a folder of results by their seeds. What was cut off is named.
+  Result<std::vector<Kept>> read_results(const std::string& folder, Output& out) const {
+    NORN_TRY(const auto files, files_of_results(folder));
+    std::vector<Kept> all;
+    for (const fs::path& file : files) {
+      if (auto cell = read_cell(file))
+        all.push_back({file, std::move(*cell)});
+      else if (const auto text = read_file(file); text && text->find("benchmark cell") != std::string::npos)
+        out.warning(file.string() + ": left out: it cannot be read to its end");
+    }
+    std::ranges::stable_sort(all, {}, [](const Kept& kept) { return kept.result.cell.seed; });
+    return all;
+  }
+
+  /// Bugs in their order, for each of them the tools in theirs.
+  std::pair<std::ptrdiff_t, std::ptrdiff_t> place_in_plan(const RunResult& run) const {
+    return {&bug_of(run.bug) - bugs_.data(),
+            std::ranges::find(plan_.strategies, run.tool) - plan_.strategies.begin()};
+  }
+
   /// What the plan asks for, out of a folder of results; not `planned`: all that is comparable.
   Result<Figures> figures_of(const std::string& folder, bool planned, Output& out) const {
-    NORN_TRY(const auto files, files_of_results(folder));
+    NORN_TRY(auto results, read_results(folder, out));
     Figures figures;
     std::set<std::string> told;
-    for (const std::string& strategy : plan_.strategies)
-      for (const fs::path& file : files) {
-        auto cell = read_cell(file);
-        if (!cell || cell->cell.strategy != strategy) continue;
-        const std::string why = left_out(*cell, file, planned);
-        if (!why.empty()) {
-          out.warning(fmt::format("{}: left out: {}", file.string(), why));
-          continue;
-        }
-        if (!cell->trouble.empty()) {
-          figures.troubled.push_back(std::move(*cell));
-          continue;
-        }
-        if (!planned) note_differences(*cell, told, out);
-        take(std::move(*cell), file, figures, out);
+    for (auto& [file, cell] : results) {
+      if (std::ranges::find(plan_.strategies, cell.cell.strategy) == plan_.strategies.end()) continue;
+      if (const std::string why = left_out(cell, file, planned); !why.empty()) {
+        out.warning(fmt::format("{}: left out: {}", file.string(), why));
+        continue;
       }
+      if (!cell.trouble.empty()) {
+        figures.troubled.push_back(std::move(cell));
+        continue;
+      }
+      if (!planned) note_differences(cell, told, out);
+      take(std::move(cell), file, figures, out);
+    }
+    std::ranges::stable_sort(figures.runs, {}, [&](const RunResult& run) { return place_in_plan(run); });
     std::vector<Bug> bugs;
     for (const LoadedBug& b : bugs_) bugs.push_back(b.bug);
     figures.rows = tool_rows(bugs, figures.runs);

@@ -18,13 +18,13 @@ std::unexpected<Error> wrong(std::string_view file, std::string what) {
   return fail(Error::Kind::bad_input, std::move(what), std::string(file), std::string(advice));
 }
 
-Result<std::uint64_t> count_at(const toml::table& table, const char* key, std::uint64_t otherwise,
-                               std::string_view file) {
+Result<std::uint64_t> count_at(const toml::table& table, const char* key, std::int64_t least,
+                               std::uint64_t otherwise, std::string_view file) {
   const toml::node* node = table.get(key);
   if (node == nullptr) return otherwise;
   const auto value = node->value<std::int64_t>();
-  if (!node->is_integer() || !value || *value < 0 || *value > 1'000'000)
-    return wrong(file, fmt::format("\"{}\" must be a number from 0 to 1000000", key));
+  if (!node->is_integer() || !value || *value < least || *value > 1'000'000)
+    return wrong(file, fmt::format("\"{}\" must be a number from {} to 1000000", key, least));
   return static_cast<std::uint64_t>(*value);
 }
 
@@ -98,9 +98,9 @@ Result<Plan> plan_of(const toml::table& root, std::string_view file, const std::
   NORN_CHECK(
       only_known(root, {"strategies", "repeats", "seed", "snapshots", "budget", "device", "bug"}, file));
   Plan plan;
-  NORN_TRY(plan.repeats, count_at(root, "repeats", plan.repeats, file));
-  NORN_TRY(plan.seed, count_at(root, "seed", plan.seed, file));
-  NORN_TRY(plan.snapshots, count_at(root, "snapshots", plan.snapshots, file));
+  NORN_TRY(plan.repeats, count_at(root, "repeats", 1, plan.repeats, file));
+  NORN_TRY(plan.seed, count_at(root, "seed", 0, plan.seed, file));
+  NORN_TRY(plan.snapshots, count_at(root, "snapshots", 0, plan.snapshots, file));
   NORN_TRY(plan.budget, duration_at(root, "budget", plan.budget, file));
   NORN_TRY(const auto strategies, list_at(root, "strategies", toml::node_type::string, "names", file));
   for (const toml::node* one : strategies) plan.strategies.push_back(one->value<std::string>().value_or(""));
@@ -114,7 +114,6 @@ Result<Plan> plan_of(const toml::table& root, std::string_view file, const std::
     plan.bugs.push_back(std::move(bug));
   }
   if (plan.bugs.empty()) return wrong(file, "no [[bug]]");
-  if (plan.repeats == 0) return wrong(file, "\"repeats\" must be at least 1");
   return plan;
 }
 

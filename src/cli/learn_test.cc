@@ -319,9 +319,50 @@ TEST_F(BenchmarkCommand, RunsOfAnotherLengthAreNotMixed) {
   EXPECT_TRUE(longer.has("its runs had 5m 00s each, these 6m 00s")) << longer.err;
 }
 
+// What was found out about one version stays known when the next is tried.
+TEST_F(BenchmarkCommand, RunsOfAnotherAutomatonAreKept) {
+  ASSERT_EQ(run("\"monkey\"", "5m").exit, 0);
+  const auto file = fs::directory_iterator(at("plan.results"))->path();
+  const std::string before = read_file(file).value();
+  std::string events = read_file(at("bug.events.json")).value();
+  ASSERT_TRUE(write_file(at("bug.events.json"), events + "\n"));
+  const Said again = run("\"monkey\"", "5m", {"--json"});
+  EXPECT_EQ(again.exit, 0) << again.err;
+  EXPECT_TRUE(again.has("kept as")) << again.err;
+  EXPECT_EQ(Json::parse(again.out)["cells"], 1) << "the new one";
+  EXPECT_NE(read_file(file).value(), before);
+  const auto kept = fs::directory_iterator(at("plan.results/older"))->path();
+  EXPECT_EQ(read_file(kept).value(), before);
+}
+
+TEST_F(BenchmarkCommand, WhatWasCutOffIsNamed) {
+  ASSERT_EQ(run("\"monkey\"", "5m").exit, 0);
+  fs::copy(at("plan.results"), at("old"));
+  const auto file = fs::directory_iterator(at("old"))->path();
+  ASSERT_TRUE(write_file(at("old/b.json"), read_file(file).value().substr(0, 200)));
+  EXPECT_TRUE(run("\"monkey\"", "5m", {"--against", at("old")}).has("b.json: left out"));
+}
+
+TEST_F(BenchmarkCommand, RowsAreInThePlansOrder) {
+  const Json json = Json::parse(run("\"norn\", \"monkey\"", "5m", {"--json"}).out);
+  ASSERT_EQ(json["tools"].size(), 2U);
+  EXPECT_EQ(json["tools"][0]["tool"], "norn");
+  EXPECT_EQ(json["runs"][0]["tool"], "norn");
+}
+
+TEST_F(BenchmarkCommand, TheAutomatonOfAnotherAppIsToldOf) {
+  ASSERT_TRUE(write_file(at("plan.toml"),
+                         "strategies = [\"monkey\"]\nrepeats = 1\nbudget = \"1m\"\n"
+                         "[[bug]]\ndevice = \"sim:tips\"\nautomaton = \"bug.jff\"\n"));
+  EXPECT_TRUE(norn({"benchmark", at("plan.toml")}).has("its events are of org.norn.notes"));
+}
+
 TEST_F(BenchmarkCommand, AToolThatDiesIsNoMiss) {
   const Said said = run("\"exec:false\"", "5m", {"--json"});
   EXPECT_EQ(said.exit, 3);
+  const Said missed = norn({"diagnose", at("bug.jff"), at("plan.results")});
+  EXPECT_TRUE(missed.has("its run ended early")) << missed.err;
+  EXPECT_FALSE(missed.shows("missed")) << missed.out;
   const Json json = Json::parse(said.out);
   EXPECT_EQ(json["cells"], 0);
   EXPECT_EQ(json["not_counted"], 1);
@@ -362,6 +403,13 @@ TEST(BenchmarkPlan, SaysWhatIsWrong) {
                 error(no_toml).ends_with("(see docs/benchmark.md)"))
         << error(no_toml);
   EXPECT_NE(error("strategies = []").find("strategies"), std::string::npos);
+  EXPECT_NE(error("strategies = \"monkey\"").find("must be a list of texts"), std::string::npos);
+  EXPECT_NE(error("strategies = [\"norn\"]\ndevice = 5").find("\"device\" must be a text"),
+            std::string::npos);
+  EXPECT_NE(error("strategies = [\"norn\"]\nbug = 5").find("must be tables"), std::string::npos);
+  for (const char* repeats : {"-1", "0"})
+    EXPECT_NE(error(("repeats = " + std::string(repeats)).c_str()).find("a number from 1 to"),
+              std::string::npos);
   EXPECT_NE(error("strategies = [\"norn\"]").find("[[bug]]"), std::string::npos);
   for (const char* list : {"[\"random\", 5]", "\"random\"", "5", "[[\"random\"]]"})
     EXPECT_NE(
@@ -372,9 +420,6 @@ TEST(BenchmarkPlan, SaysWhatIsWrong) {
   EXPECT_NE(error("strategies = [\"norn\"]\ndevice = 5").find("\"device\" must be a text"),
             std::string::npos);
   EXPECT_NE(error("strategys = [\"norn\"]").find("did you mean \"strategies\""), std::string::npos);
-  const Said missed = norn({"diagnose", at("bug.jff"), at("plan.results")});
-  EXPECT_TRUE(missed.has("its run ended early")) << missed.err;
-  EXPECT_FALSE(missed.shows("missed")) << missed.out;
   EXPECT_NE(
       error("strategies = [\"norn\"]\nbudget = \"soon\"\n[[bug]]\nautomaton = \"x.jff\"").find("budget"),
       std::string::npos);
