@@ -113,8 +113,19 @@ JsonOut manner_json(const Event& event) {
   return out;
 }
 
+/// Whether another label names a widget that differs from this one in nothing but which of several it is.
+bool is_one_of_several(const BugAutomaton& bug, const LearnInput& input, const Event& event) {
+  const Target* own = target_of(event);
+  return own != nullptr && !own->empty() && std::ranges::any_of(bug.inputs, [&](const LearnInput& other) {
+           const Target* target = target_of(other.event);
+           return !other.is_move() && other.label != input.label && target != nullptr &&
+                  target->id == own->id && target->label == own->label &&
+                  target->ordinal.value_or(0) != own->ordinal.value_or(0);
+         });
+}
+
 /// How an event is recognised.
-JsonOut matcher_json(const LearnInput& input, const Event& event,
+JsonOut matcher_json(const BugAutomaton& bug, const LearnInput& input, const Event& event,
                      const std::vector<std::string>& not_these = {}) {
   JsonOut out = manner_json(event);
   if (const Target* target = target_of(event)) {
@@ -123,6 +134,7 @@ JsonOut matcher_json(const LearnInput& input, const Event& event,
       out["text"] = exactly(target->label);
     if (target->id.empty() && target->label.empty() && !target->cls.empty())
       out["class"] = exactly(target->cls);
+    if (!input.any_row && is_one_of_several(bug, input, event)) out["nth"] = target->ordinal.value_or(0);
     if (const Point* at = point_of(event); is_at_a_point(event) && !input.any_row) {
       out["area"] = area_round(*at, input.area);
       if (const Point* end = end_of(event)) out["ends_in"] = area_round(*end, input.ends_in);
@@ -152,7 +164,7 @@ void put_width(const LearnInput& input, JsonOut& out) {
 
 /// The matcher of one pivot, its event beside it; a list where others do the same.
 JsonOut pivot_json(const BugAutomaton& bug, const LearnInput& input) {
-  JsonOut out = matcher_json(input, input.event, named_elsewhere(bug, input));
+  JsonOut out = matcher_json(bug, input, input.event, named_elsewhere(bug, input));
   out["event"] = to_json_value(input.event);
   put_width(input, out);
   if (input.guard) out["guard"] = true;
@@ -161,7 +173,7 @@ JsonOut pivot_json(const BugAutomaton& bug, const LearnInput& input) {
   for (const Event& event : input.also) {
     LearnInput exact{input.label, event, input.activity, input.dialog};
     if (std::holds_alternative<Key>(event)) exact.popup = input.popup;
-    all.push_back(matcher_json(exact, event));
+    all.push_back(matcher_json(bug, exact, event));
     all.back()["event"] = to_json_value(event);
   }
   return all;

@@ -144,6 +144,36 @@ TEST(LearnedMatchers, TellAPageThatIsStartedFromTheApp) {
             (std::vector<std::string>{std::to_string(signal::relaunch), "1"}));
 }
 
+/// A board of cells that are called alike, with nothing written in them.
+TEST(LearnedMatchers, TellWidgetsApartThatAreCalledAlike) {
+  Trace trace = trace_of({});
+  Screen& board = trace.start->screen;
+  board.widgets = {widget("cell", "", 0), widget("cell", "", 100), widget("cell", "", 200)};
+  for (const std::size_t cell : {2U, 0U, 1U}) {
+    trace.steps.push_back({Tap{make_target(board, cell), {}}, {}});
+    trace.steps.back().seen.screen = board;
+  }
+  const BugAutomaton bug = chain(trace);
+  EXPECT_EQ(word_by(cli::write_bug_events(bug, "org.app"), bug, trace),
+            (std::vector<std::string>{"1", "2", "3"}));
+}
+
+/// As for the learner: any row is the first label, but the row that the second names.
+TEST(LearnedMatchers, ThatNameAWidgetComeBeforeThoseForAny) {
+  Trace trace = trace_of({});
+  Screen& list = trace.start->screen;
+  list.widgets = {widget("row", "A", 0), widget("row", "B", 100), widget("row", "C", 200)};
+  for (const std::size_t row : {0U, 1U, 2U}) {
+    trace.steps.push_back({Tap{make_target(list, row), {}}, {}});
+    trace.steps.back().seen.screen = list;
+  }
+  BugAutomaton bug = chain(trace);
+  bug.inputs[0].any_row = true;
+  bug.nfa.transitions.pop_back(), bug.inputs.erase(bug.inputs.begin() + 2);
+  EXPECT_EQ(word_by(cli::write_bug_events(bug, "org.app"), bug, trace),
+            (std::vector<std::string>{"1", "2", "1"}));
+}
+
 TEST(LearnedMatchers, SayNothingThatMeansNothing) {
   BugAutomaton bug = chain(trace_of(every_kind()));
   LearnInput& row = bug.inputs[0];

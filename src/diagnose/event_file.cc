@@ -41,19 +41,19 @@ void read_area(Fields& in, const char* key, Rect& out) {
 }
 
 bool is_pattern(const Json& object) {
-  constexpr const char* keys[] = {"kind", "key",      "direction", "name",  "extras", "page",
-                                  "id",   "text",     "class",     "value", "popup",  "not_value",
-                                  "area", "activity", "screen",    "after", "ends_in"};
+  constexpr const char* keys[] = {"kind",      "key",  "direction", "name",   "extras", "page",
+                                  "id",        "text", "class",     "value",  "popup",  "nth",
+                                  "not_value", "area", "activity",  "screen", "after",  "ends_in"};
   return std::ranges::any_of(keys, [&](const char* key) { return object.contains(key); });
 }
 
 /// A key that is none of what docs/diagnose.md and docs/learn.md name is most likely a slip of the pen.
 void note_strange_keys(const std::string& label, const Json& object, EventFile& file) {
   static const std::vector<std::string> known{
-      "what",    "info",     "reason",  "dependency", "kind",   "key",   "direction", "name",
-      "extras",  "page",     "id",      "text",       "class",  "value", "not_value", "popup",
-      "guard",   "activity", "screen",  "after",      "area",   "event", "ends_in",   "input",
-      "only_in", "dialog",   "any_row", "typed",      "inside", "place", "unlike",    "also"};
+      "what",     "info",   "reason", "dependency", "kind",   "key",       "direction", "name",    "extras",
+      "page",     "id",     "text",   "class",      "value",  "not_value", "popup",     "nth",     "guard",
+      "activity", "screen", "after",  "area",       "event",  "ends_in",   "input",     "only_in", "dialog",
+      "any_row",  "typed",  "inside", "place",      "unlike", "also"};
   for (const auto& [key, value] : object.items())
     if (std::ranges::find(known, key) == known.end()) {
       const auto near = did_you_mean(key, known);
@@ -129,9 +129,12 @@ void read_pattern(Fields& in, EventPattern& out) {
   read_part(in, "after", out.after);
   read_part(in, "value", out.value);
   read_part(in, "not_value", out.not_value);
+  if (in.find("nth") != nullptr) in.number("nth", out.nth.emplace());
   if (in.find("popup") != nullptr) in.flag("popup", out.popup.emplace());
   read_area(in, "area", out.area);
   read_area(in, "ends_in", out.ends_in);
+  in.flag("any_row", out.wide);
+  out.wide = out.wide || in.find("typed") != nullptr;
 }
 
 /// Of several entries of a label the first that says a thing says it.
@@ -180,6 +183,7 @@ Status read_events(const Json& root, EventFile& file) {
     return fail(Error::Kind::bad_input, "no object \"events\"", {},
                 "see docs/diagnose.md for the two formats");
   for (const auto& [label, value] : events->items()) NORN_CHECK(read_label(label, value, file));
+  std::ranges::stable_partition(file.patterns, [](const EventPattern& pattern) { return !pattern.wide; });
   return {};
 }
 

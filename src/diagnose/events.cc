@@ -23,7 +23,8 @@ bool is_seen(const Screen* screen) { return screen != nullptr && screen->kind !=
 struct Touched {
   bool known = false;
   std::string id, cls, text, desc;
-  bool enabled = true;  ///< a disabled widget's handlers do not run
+  bool enabled = true;              ///< a disabled widget's handlers do not run
+  std::optional<std::size_t> at{};  ///< its place on the screen
 };
 
 Touched touched(const Event& event, const Screen* before) {
@@ -40,9 +41,9 @@ Touched touched(const Event& event, const Screen* before) {
   }
   if (widget) {
     const Widget& w = before->widgets[*widget];
-    return {true, w.id, w.cls, label(*before, *widget), w.desc, w.is(Flag::enabled)};
+    return {true, w.id, w.cls, label(*before, *widget), w.desc, w.is(Flag::enabled), widget};
   }
-  if (!target->empty()) return {true, target->id, target->cls, target->label, {}, true};
+  if (!target->empty()) return {true, target->id, target->cls, target->label, {}, true, {}};
   return out;
 }
 
@@ -79,11 +80,28 @@ class Matching {
                        on_widget(p.cls, {widget_.cls, known_by_.cls}) &&
                        on_widget(p.text, {widget_.text, widget_.desc}) && on_activity(p.activity) &&
                        on_screen(p.screen, before_) && on_screen(p.after, &step_.seen.screen);
-    if (!holds) return Match::no;
+    if (!holds || !is_nth(p)) return Match::no;
     return open_ ? Match::unproven : Match::yes;
   }
 
  private:
+  bool fits(const EventPattern& p, std::size_t widget) const {
+    const Widget& w = before_->widgets[widget];
+    return (!p.id || p.id->matches(w.id)) && (!p.cls || p.cls->matches(w.cls)) &&
+           (!p.text || p.text->matches(label(*before_, widget)) || p.text->matches(w.desc));
+  }
+  /// So many widgets like it stand before it.
+  bool is_nth(const EventPattern& p) {
+    if (!p.nth) return true;
+    if (!is_seen(before_)) return open_ = true;
+    for (const auto& at : {widget_.at, known_by_.at}) {
+      if (!at || !fits(p, *at)) continue;
+      std::int32_t before = 0;
+      for (std::size_t w = 0; w < *at; ++w) before += fits(p, w);
+      return before == *p.nth;
+    }
+    return false;
+  }
   /// A canvas was touched there, not something that lies over it.
   bool is_in(const Rect& area) const {
     const Point* at = point_of(step_.event);

@@ -10,7 +10,8 @@
 //   `id`, `text`, `class` are of the widget the event went to, `activity` of the screen before, `screen` any
 //   of activity, ids and texts of the screen before, `after` the same of the screen after, `value` the text
 //   typed; all regular expressions that may match anywhere, "(?i)" first ignores case. `kind`, `key`,
-//   `direction`, `name`, `extras` and `page` are names (see Manner); `popup` says whether a dialog or menu was
+//   `direction`, `name`, `extras` and `page` are names (see Manner); `nth` says which of several such widgets it
+//   is, from 0; `popup` says whether a dialog or menu was
 //   in front, `area` ([left, top, right, bottom]) where a canvas was touched, `ends_in` where a drag or swipe
 //   on it ended. An event marked `guard` decides whether others crash and is no pivot event itself.
 #pragma once
@@ -43,9 +44,11 @@ struct EventPattern {
   std::string label;
   Manner manner;
   std::optional<TextPattern> id, text, cls, activity, screen, after, value, not_value;
-  std::optional<bool> popup;  ///< on a dialog or menu, or on a page
-  Rect area = {};             ///< the point lies in it, on what is in its middle; empty: anywhere
-  Rect ends_in = {};          ///< a drag or swipe without a target ends in it; empty: anywhere
+  std::optional<std::int32_t> nth;  ///< of the widgets on the screen that id, text and class fit, from 0
+  std::optional<bool> popup;        ///< on a dialog or menu, or on a page
+  Rect area = {};                   ///< the point lies in it, on what is in its middle; empty: anywhere
+  Rect ends_in = {};                ///< a drag or swipe without a target ends in it; empty: anywhere
+  bool wide = false;  ///< for any row or text ("any_row", "typed"): those that name theirs come first
 };
 
 struct EventFile {
