@@ -241,19 +241,22 @@ std::vector<std::string> crash_parts(const Crash& crash) {
 
 namespace {
 
-using Distances = std::vector<std::optional<std::uint32_t>>;
+/// Of ways with as many pivot events those with fewer guards are shorter, as diagnose has it (Bug::cost).
+using Length = std::uint64_t;
+using Lengths = std::vector<std::optional<Length>>;
+constexpr Length one_guard = 1, one_pivot = Length{1} << 32;
 
 /// What a transition adds to a way.
-std::uint32_t length_of(const BugAutomaton& bug, std::size_t transition) {
+Length length_of(const BugAutomaton& bug, std::size_t transition) {
   const Nfa::Transition& edge = bug.nfa.transitions[transition];
-  const bool counts =
-      !edge.label.empty() && (!bug.inputs[bug.input_of[transition]].guard || bug.nfa.states[edge.to].final);
-  return counts ? 1 : 0;
+  if (edge.label.empty()) return 0;
+  const bool counts = !bug.inputs[bug.input_of[transition]].guard || bug.nfa.states[edge.to].final;
+  return counts ? one_pivot : one_guard;
 }
 
 /// How far each state is from those that are at 0 already, against the arrows or along them. Rounds until
 /// nothing gets nearer.
-Distances spread(const BugAutomaton& bug, Distances out, bool against) {
+Lengths spread(const BugAutomaton& bug, Lengths out, bool against) {
   for (bool nearer = true; nearer;) {
     nearer = false;
     for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t) {
@@ -268,15 +271,22 @@ Distances spread(const BugAutomaton& bug, Distances out, bool against) {
   return out;
 }
 
-Distances pivots_from_start(const BugAutomaton& bug) {
-  Distances out(bug.nfa.states.size());
+Lengths from_start(const BugAutomaton& bug) {
+  Lengths out(bug.nfa.states.size());
   out[0] = 0;
   return spread(bug, std::move(out), false);
 }
 
-/// The labels of guards on ways with the fewest pivot events.
+Lengths to_crash(const BugAutomaton& bug) {
+  Lengths out(bug.nfa.states.size());
+  for (std::size_t s = 0; s < out.size(); ++s)
+    if (bug.nfa.states[s].final) out[s] = 0;
+  return spread(bug, std::move(out), true);
+}
+
+/// The labels of guards on shortest ways.
 std::set<std::string> guards_on_shortest_ways(const BugAutomaton& bug) {
-  const Distances near = pivots_from_start(bug), far = pivots_to_crash(bug);
+  const Lengths near = from_start(bug), far = to_crash(bug);
   std::set<std::string> out;
   for (std::size_t t = 0; t < bug.nfa.transitions.size(); ++t) {
     const Nfa::Transition& edge = bug.nfa.transitions[t];
@@ -289,11 +299,11 @@ std::set<std::string> guards_on_shortest_ways(const BugAutomaton& bug) {
 
 }  // namespace
 
-Distances pivots_to_crash(const BugAutomaton& bug) {
-  Distances out(bug.nfa.states.size());
-  for (std::size_t s = 0; s < out.size(); ++s)
-    if (bug.nfa.states[s].final) out[s] = 0;
-  return spread(bug, std::move(out), true);
+std::vector<std::optional<std::uint32_t>> pivots_to_crash(const BugAutomaton& bug) {
+  std::vector<std::optional<std::uint32_t>> out;
+  for (const auto& length : to_crash(bug))
+    out.push_back(length ? std::optional(static_cast<std::uint32_t>(*length / one_pivot)) : std::nullopt);
+  return out;
 }
 
 void count_guards_on_shortest_ways(BugAutomaton& bug) {
