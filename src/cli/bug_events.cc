@@ -41,6 +41,18 @@ std::string titled(std::string_view dialog) {
   return "^" + escaped(dialog.substr(0, open)) + ".*" + escaped(dialog.substr(open + 1)) + "$";
 }
 
+/// Whole numbers from this one on: its own digits up to some place, a larger one there, and any behind it; or
+/// more digits than it has.
+std::string from_on(std::uint32_t least) {
+  const std::string digits = std::to_string(least);
+  std::string out = "0*(?:" + digits;
+  for (std::size_t i = 0; i < digits.size(); ++i)
+    if (digits[i] < '9')
+      out += fmt::format("|{}[{}-9][0-9]{{{}}}", digits.substr(0, i), static_cast<char>(digits[i] + 1),
+                         digits.size() - i - 1);
+  return out + fmt::format("|[1-9][0-9]{{{},}})", digits.size());
+}
+
 /// What may be typed, as a regular expression; nothing: anything.
 std::optional<std::string> typed_pattern(const LearnInput& input, const Type& type) {
   switch (input.typed) {
@@ -52,8 +64,9 @@ std::optional<std::string> typed_pattern(const LearnInput& input, const Type& ty
       return out;
     }
     case Typed::whole:
-      return "^[0-9]+$";
+      return input.least > 0 ? "^" + from_on(input.least) + "$" : "^[0-9]+$";
     case Typed::same_class:
+      if (input.least > 0) return "^[+]?" + from_on(input.least) + "([.,][0-9]*)?$";
       return text_class(type.text) == TextClass::number ? "^[-+]?[0-9]+([.,][0-9]*)?$" : "[^-+.,0-9]";
     case Typed::not_whole:
       return "[^-0-9]|.-|^-$";
@@ -159,6 +172,7 @@ void put_width(const LearnInput& input, JsonOut& out) {
   if (input.place) out["place"] = *input.place;
   if (input.typed != Typed::exact) out["typed"] = typed_names[static_cast<std::size_t>(input.typed)];
   if (!input.inside.empty()) out["inside"] = input.inside;
+  if (input.least > 0) out["least"] = input.least;
   for (const Event& event : input.unlike) out["unlike"].push_back(to_json_value(event));
 }
 
@@ -230,6 +244,8 @@ Result<LearnInput> read_pivot(const std::string& label, const JsonIn& one) {
   input.popup = popup_at(one);
   if (const auto place = one.find("place"); place != one.end() && place->is_number_unsigned())
     input.place = place->get<std::uint32_t>();
+  if (const auto least = one.find("least"); least != one.end() && least->is_number_unsigned())
+    input.least = least->get<std::uint32_t>();
   for (const auto& [key, area] : {std::pair("area", &input.area), std::pair("ends_in", &input.ends_in)})
     if (const auto at = one.find(key);
         at != one.end() && at->is_array() && at->size() == 4 &&

@@ -611,6 +611,21 @@ TEST(BugEvents, MatchersTellTextsAndPlacesApart) {
   ASSERT_TRUE(dragged) << dragged.error().message();
   EXPECT_EQ(std::ranges::find(dragged->inputs, "1", &LearnInput::label)->ends_in, drag.ends_in);
 
+  LearnInput number = bug.inputs[2];
+  std::get<Type>(number.event).text = "7";
+  for (const Typed kind : {Typed::whole, Typed::same_class})
+    for (const std::uint32_t least : {1U, 6U, 10U, 197U}) {
+      bug.inputs[2] = number, bug.inputs[2].typed = kind, bug.inputs[2].least = least;
+      for (const std::uint32_t n :
+           {0U, 1U, 2U, 5U, 6U, 9U, 10U, 99U, 100U, 189U, 196U, 197U, 198U, 200U, 1000U}) {
+        const std::string text = (n % 3 == 0 ? "0" : "") + std::to_string(n);
+        EXPECT_EQ(is_input(bug.inputs[2], Type{field, {}, text}, page), n >= least) << text;
+        EXPECT_EQ(!typed(text).empty(), n >= least) << text << " of " << least;
+      }
+      EXPECT_EQ(cli::read_bug_events(bug.nfa, cli::write_bug_events(bug, "app"), "x")->inputs[2].least,
+                least);
+    }
+  bug.inputs[2] = any;
   bug.inputs[2].typed = Typed::containing, std::get<Type>(bug.inputs[2].event).text = "[";
   bug.inputs[2].inside = "(|";
   for (const char* text : {"[", "a[b", "(", "a|"}) EXPECT_EQ(typed(text), std::vector<Label>{2}) << text;

@@ -50,10 +50,10 @@ bool is_pattern(const Json& object) {
 /// A key that is none of what docs/diagnose.md and docs/learn.md name is most likely a slip of the pen.
 void note_strange_keys(const std::string& label, const Json& object, EventFile& file) {
   static const std::vector<std::string> known{
-      "what",     "info",   "reason", "dependency", "kind",   "key",       "direction", "name",    "extras",
-      "page",     "id",     "text",   "class",      "value",  "not_value", "popup",     "nth",     "guard",
-      "activity", "screen", "after",  "area",       "event",  "ends_in",   "input",     "only_in", "dialog",
-      "any_row",  "typed",  "inside", "place",      "unlike", "also"};
+      "what",     "info",   "reason", "dependency", "kind",  "key",       "direction", "name",    "extras",
+      "page",     "id",     "text",   "class",      "value", "not_value", "popup",     "nth",     "guard",
+      "activity", "screen", "after",  "area",       "event", "ends_in",   "input",     "only_in", "dialog",
+      "any_row",  "typed",  "inside", "least",      "place", "unlike",    "also"};
   for (const auto& [key, value] : object.items())
     if (std::ranges::find(known, key) == known.end()) {
       const auto near = did_you_mean(key, known);

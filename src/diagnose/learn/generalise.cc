@@ -1,5 +1,7 @@
 #include "diagnose/learn/generalise.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <initializer_list>
@@ -99,6 +101,21 @@ class Generaliser {
     return true;
   }
 
+  /// The whole number from which on all do it, as far as small ones tell: 0 where all of them do; nothing where
+  /// it is not as simple as that. REQUIRES: 7 and larger ones do.
+  Result<std::optional<std::uint32_t>> least_number(std::size_t pivot) {
+    NORN_TRY(const bool none, all_crash(pivot, {"0"}));
+    NORN_TRY(const bool one, all_crash(pivot, {"1"}));
+    if (none) return one ? std::optional(0U) : std::nullopt;
+    std::uint32_t good = one ? 1 : 7, bad = one ? 0 : 1;
+    while (good - bad > 1) {
+      const std::uint32_t between = (good + bad) / 2;
+      NORN_TRY(const bool crashes, all_crash(pivot, {std::to_string(between)}));
+      (crashes ? good : bad) = between;
+    }
+    return std::optional(good);
+  }
+
   Status widen_text(std::size_t pivot) {
     const std::string own = std::get<Type>(pivots_[pivot].event).text;
     const TextClass cls = text_class(own);
@@ -107,10 +124,17 @@ class Generaliser {
     NORN_TRY(bool alike, cls == TextClass::empty ? Result<bool>(false)
                          : number                ? all_crash(pivot, {"7", "41"})
                                                  : all_crash(pivot, {"norn", "a b"}));
+    if (alike && number) {
+      NORN_TRY(const auto least, least_number(pivot));
+      alike = least.has_value();
+      pivots_[pivot].least = least.value_or(0);
+    }
+    const std::uint32_t least = pivots_[pivot].least;
     if (alike) typed = Typed::same_class;
     if (alike && number) {
-      NORN_TRY(alike, all_crash(pivot, {"2.5"}));
-      if (!alike) return typed = Typed::whole, Status();
+      NORN_TRY(alike, all_crash(pivot, {fmt::format("{}.5", std::max(least, 2U))}));
+      if (!alike) typed = Typed::whole;
+      if (!alike || least > 0) return {};
     }
     NORN_TRY(const bool any,
              alike || cls == TextClass::empty ? all_crash(pivot, {"", "7", "norn"}) : Result<bool>(false));

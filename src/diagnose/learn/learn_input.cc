@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <map>
 #include <set>
 
@@ -101,6 +102,19 @@ bool is_whole(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+/// A number as people write it; nothing where it is none.
+std::optional<double> value_of(std::string text) {
+  std::ranges::replace(text, ',', '.');
+  const char* from = text.data() + (text.starts_with('+') ? 1 : 0);
+  double value = 0;
+  const auto read = std::from_chars(from, text.data() + text.size(), value);
+  return read.ec == std::errc() ? std::optional(value) : std::nullopt;
+}
+
+bool is_large_enough(const LearnInput& input, const std::string& text) {
+  return input.least == 0 || value_of(text).value_or(0) >= input.least;
+}
+
 bool is_not_whole(std::string_view text) {
   return !text.empty() && !is_whole(text.substr(text.starts_with('-') ? 1 : 0));
 }
@@ -115,9 +129,9 @@ bool same_text(const LearnInput& input, const Event& event) {
       return typed->text.find(own->text) != std::string::npos ||
              typed->text.find_first_of(input.inside) != std::string::npos;
     case Typed::whole:
-      return is_whole(typed->text);
+      return is_whole(typed->text) && is_large_enough(input, typed->text);
     case Typed::same_class:
-      return text_class(typed->text) == text_class(own->text);
+      return text_class(typed->text) == text_class(own->text) && is_large_enough(input, typed->text);
     case Typed::not_whole:
       return is_not_whole(typed->text);
     case Typed::filled:
@@ -263,11 +277,12 @@ bool same_event(const Event& a, const Event& b, const Screen& before) { return n
 std::string describe(const LearnInput& input) {
   std::vector<std::string> wide;
   const auto* type = std::get_if<Type>(&input.event);
+  const std::string from_on = input.least > 0 ? fmt::format(" from {} on", input.least) : "";
   if (type != nullptr && input.typed == Typed::containing)
     wide.push_back("any text with it" + (input.inside.empty() ? "" : " or one of " + input.inside));
-  if (type != nullptr && input.typed == Typed::whole) wide.emplace_back("any whole number");
+  if (type != nullptr && input.typed == Typed::whole) wide.push_back("any whole number" + from_on);
   if (type != nullptr && input.typed == Typed::same_class)
-    wide.emplace_back(text_class(type->text) == TextClass::number ? "any number" : "any words");
+    wide.push_back(text_class(type->text) == TextClass::number ? "any number" + from_on : "any words");
   if (type != nullptr && input.typed == Typed::not_whole)
     wide.emplace_back("any text that is no whole number");
   if (type != nullptr && input.typed == Typed::filled) wide.emplace_back("any text but none");

@@ -59,6 +59,7 @@ struct LearnInput {
   bool guard = false;  ///< in no minimal trace: it decides whether others crash
   std::string inside =
       {};  ///< Typed::containing: characters that do the same as its own text, anywhere in a text
+  std::uint32_t least = 0;  ///< of any number or any whole number: only those from this one on; 0: all
 
   bool is_move() const { return label.empty(); }
 };

@@ -1,8 +1,11 @@
 #include "diagnose/learn/learn.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "base/file.h"
@@ -334,6 +337,30 @@ TEST(Learn, LabelsAreAsWideAsReplaysAllow) {
   EXPECT_TRUE(row.any_row);
   EXPECT_FALSE(row.unlike.empty());
   EXPECT_EQ(target_of(row.event)->label, "80.0 kg");
+}
+
+// Two large numbers that crash say nothing about small ones.
+TEST(Learn, NumbersMayCountFromSomeOneOn) {
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("norn-num-{}.lua", ::getpid());
+  ASSERT_TRUE(write_file(path, R"(app { package = "org.norn.num", title = "Num", main = "Main", bugs = {} }
+activity "Main" { view = function(self) return column { field { id = "amount", hint = "Amount" },
+  button { "Calc", id = "calc", on_click = function()
+    local n = tonumber(self:text("amount")); if n and n > 5 then throw("java.lang.Error", "calc") end end } } end })"));
+  const auto on = service_on("sim:" + path.string());
+  std::filesystem::remove(path);
+  ASSERT_TRUE(on);
+  const auto by = [&](const char* id) {
+    return Target{.cls = {}, .id = on->package + ":id/" + id, .label = {}, .path = {}, .ordinal = {}};
+  };
+  Quiet quiet;
+  LearnOptions options;
+  options.joins = 0;
+  const auto learned =
+      learn(*on->replay, {{{Type{by("amount"), {}, "80"}, Tap{by("calc"), {}}}}}, options, quiet);
+  ASSERT_TRUE(learned) << learned.error().message();
+  EXPECT_EQ(learned->bug.inputs[0].least, 6U);
+  EXPECT_NE(describe(learned->bug.inputs[0]).find("any number from 6 on"), std::string::npos)
+      << describe(learned->bug.inputs[0]);
 }
 
 // What the system does makes a page anew as turning does; where it crashes as well, it is the same event.
