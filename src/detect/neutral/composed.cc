@@ -2,6 +2,7 @@
 // after the other, in both orders:
 //   order   both are to be seen beside the list then (what is looked for, the chosen tab), whichever came
 //           first; it shows the rows that both of them show
+//   sorted  one of them sorts the list, and both orders of choosing show the same rows: in that order
 //   gone    after the second the page looks as with the second alone; so the list does
 //   closed  a search was closed, and nothing of it is to be seen: the list shows more than what it found
 //   letters a name that is looked for in small letters finds what it finds as it is written, and the other way
@@ -115,6 +116,8 @@ class Composing {
       const Outcome &ab = outcomes[2 * k], &ba = outcomes[2 * k + 1];
       if (ab.verdict != Verdict::yes || ba.verdict != Verdict::yes) continue;
       in_order(page, *both[k].first, *both[k].second, ab.end, ba.end);
+      sorted(page, *both[k].first, *both[k].second, ab.end, ba.end);
+      sorted(page, *both[k].second, *both[k].first, ba.end, ab.end);
       gone(page, *both[k].first, *both[k].second, ab.end);
       gone(page, *both[k].second, *both[k].first, ba.end);
     }
@@ -137,6 +140,33 @@ class Composing {
     add("order", "which rows are listed depends on what was chosen first, though all that is chosen is shown",
         page, right ? joined(b.there, a.there) : joined(a.there, b.there),
         right ? joined(a.there, b.there) : joined(b.there, a.there));
+  }
+
+  /// The rows of each list that shows what `order` puts in order: all in that order.
+  bool follows(NodeId here, NodeId order) {
+    for (const ShownTable& t : data_.of(here).tables) {
+      const ShownTable* all = data_.of(order).table(t.name);
+      if (!all) return false;
+      auto at = all->rows.begin();
+      for (const ShownRow& row : t.rows) {
+        at = std::ranges::find(at, all->rows.end(), row.texts, &ShownRow::texts);
+        if (at == all->rows.end()) return false;
+        ++at;
+      }
+    }
+    return true;
+  }
+  /// `order` shows the rows of the page in another order, `part` some of them; `later`: `part` chosen first.
+  void sorted(NodeId page, const ListView& order, const ListView& part, NodeId both, NodeId later) {
+    const auto all = rows_by_texts(data_.of(page)), rows = rows_by_texts(data_.of(both));
+    if (rows_by_texts(data_.of(order.shown)) != all || rows.size() >= all.size() ||
+        rows != rows_by_texts(data_.of(later)) ||
+        beside_lists(data_.of(both)) != beside_lists(data_.of(later)) || follows(both, order.shown) ||
+        !follows(later, order.shown))
+      return;
+    add("sorted", "a list that was sorted is in another order once a part of it is shown", page,
+        joined(part.there, order.there), joined(order.there, part.there));
+    out_.back().any_order = false;
   }
 
   /// `both`: the second after the first.

@@ -45,16 +45,6 @@ std::vector<std::vector<Event>> ways_out(const Screen& form, bool popup, bool ty
   return out;
 }
 
-/// The answer that gives up what was changed.
-std::optional<Event> discarding(const Screen& question) {
-  for (const std::size_t i : touchable_widgets(question)) {
-    for (const std::string_view word : {"discard", "don't save", "don’t save", "without saving"})
-      if (calls_itself(question, i, word)) return tap_on(question, i);
-    if (in_small_letters(trim(question.widgets[i].text)) == "no") return tap_on(question, i);
-  }
-  return std::nullopt;
-}
-
 /// The pair without its way out: `other` opens the form and changes what it says.
 Pair begun(const OpenedForm& form, const std::vector<Event>& change) {
   return {.family = "dismissed",

@@ -123,8 +123,8 @@ class Viewing {
     for (std::size_t k = 0; before && now && k < before->rows.size() && rows < rows_of_a_view; ++k) {
       const auto at = std::ranges::find(now->rows, before->rows[k].texts, &ShownRow::texts);
       if (at == now->rows.end() || static_cast<std::size_t>(at - now->rows.begin()) == k ||
-          !named_alone(screen, *before, before->rows[k]))
-        continue;
+          std::ranges::count(before->rows, before->rows[k].texts, &ShownRow::texts) != 1)
+        continue;  // several of one name are told apart by what else they say
       const auto way = done_to(action, screen, before->rows[k]),
                  in_view = done_to(action, tree_.screen(view.shown), *at);
       if (way && in_view) add(base, view, action, *way, *in_view), ++rows;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "detect/offers/openings.h"
 #include "detect/offers/places.h"
 #include "detect/reading/typed.h"
@@ -171,6 +172,16 @@ std::vector<std::size_t> came_up(const Screen& before, const Screen& now) {
         (accepted_by(w) & accepts_tap) != 0 && !known.contains({w.cls, w.id}))
       out.push_back(i);
   return out;
+}
+
+std::optional<Event> discarding(const Screen& question) {
+  for (std::size_t i = 0; i < question.widgets.size(); ++i) {
+    if ((accepted_by(question.widgets[i]) & accepts_tap) == 0) continue;
+    for (const std::string_view word : {"discard", "don't save", "don’t save", "without saving"})
+      if (calls_itself(question, i, word)) return tap_on(question, i);
+    if (in_small_letters(trim(question.widgets[i].text)) == "no") return tap_on(question, i);
+  }
+  return std::nullopt;
 }
 
 Event tap_on(const Screen& screen, std::size_t widget) {

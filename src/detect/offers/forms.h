@@ -73,6 +73,9 @@ std::optional<std::size_t> touchable_called(const Screen& screen, std::string_vi
 /// What can be touched now and is of a kind, by class and id, that was not there: a bar, a drawer, a button.
 std::vector<std::size_t> came_up(const Screen& before, const Screen& now);
 
+/// The answer to a question that gives up what was changed ("Discard", "No"); none: it is another question.
+std::optional<Event> discarding(const Screen& question);
+
 /// Taps the widget.
 Event tap_on(const Screen& screen, std::size_t widget);
 /// Taps whatever can be touched in a menu or question, but what cancels it; the first so many.
