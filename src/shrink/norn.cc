@@ -8,23 +8,33 @@
 //     lead from state to state as it was recorded is mended first: where it goes astray, the things that stand before
 //     that step on its level are added, the last 1, 2, 4, ... until it leads on, and of these what it takes to lead on.
 //     What works, or else the whole list, is the *trunk*.
-//  2. Bisect. Keep the first i things of the trunk and, of the rest, only the *base* (the mended way and what
-//     was found). That does it for i = all; while it does not for i = 0 there is an i where the answer changes: thing i
-//     is needed with what stands before it. It joins the base, and the search goes on below i. All these
-//     candidates begin like the trunk: with snapshots along it a run costs its short end only.
-//     Cuts that leave the app in the state in which the next kept thing was received are tried first: only
-//     there can a run go on as recorded. Of these the one that tells most for its seconds, if needed things are
-//     spread evenly, as densely as those found so far.
+//  2. Bisect (bisect.h) the trunk, with the mended way as the base: the runs begin like the trunk, so that with
+//     snapshots along it each costs its short end only. Where that would be dear because there is no (cheap) way
+//     to start in the middle, hdd takes its place.
 //  3. Cut short loops: two or three things that lead away and back, which only go together.
 //  4. Prove. Single things from the back to the front until none can go: 1-minimal, each verdict shown.
+//  5. Look further. Where a longer list failed that holds all of the result, the app is not monotone, and several
+//     things may go together though none can alone: hdd without states, as long as it gains and for no more than
+//     everything before it cost.
 //
-// Where the runs of step 2 would be dear because there is no (cheap) way to start in the middle, hdd takes
-// its place.
+// Bisecting believes that what does it still does when more is done beside it. Where the app is otherwise, it finds
+// one thing after another needed of which none is, and the proof takes them out again one by one. No look at a
+// single answer can tell that from a crash that needs hundreds of things. So steps 2 to 4 are a *race*: what has
+// cost as much as hdd was expected to stands still while the same steps with hdd in the place of bisecting are
+// given as many seconds, then each twice as many, until one of them has come to its end; one that has more than
+// halved the list gets its share twice. In each round it has had half of what it needs in the next, so what one
+// of them ends in W seconds takes no more than 5 W and two first shares with the other's, mostly much less. One
+// that stood still is begun anew and remembers its answers.
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <unordered_map>
+#include <limits>
+#include <utility>
 
+#include "shrink/bisect.h"
 #include "shrink/level.h"
+#include "shrink/noes.h"
+#include "shrink/purse.h"
 #include "shrink/row.h"
 #include "shrink/shrink.h"
 #include "shrink/state_tree.h"
@@ -35,29 +45,108 @@ namespace {
 
 constexpr double guess_share = 0.5;  ///< of the list: longer tails are no longer a cheap guess
 constexpr std::uint32_t tail_factor = 4;
-constexpr double searches_hinted = 1;  ///< snapshots must pay within so many searches: more is speculation
-constexpr double needed_beyond_way =
-    1;                              ///< things expected to be needed beside the way, before any was found
 constexpr double needed_guess = 5;  ///< all of them, to tell what the search will cost
 constexpr std::size_t longest_loop = 3;  ///< cut before the proof
+
+/// A batch of one.
+class OnlyOne final : public Batch {
+ public:
+  explicit OnlyOne(const Candidate& candidate) : candidate_(candidate) {}
+  std::optional<Candidate> next() override { return std::exchange(candidate_, std::nullopt); }
+
+ private:
+  std::optional<Candidate> candidate_;
+};
 
 class Reducer {
  public:
   Reducer(const Problem& problem, Question& question, bool loops)
-      : problem_(problem), question_(question), prices_(question.prices()), loops_(loops) {}
+      : problem_(problem), noes_(question), question_(noes_), prices_(question.prices()), loops_(loops) {}
 
   Shrunk run() {
     if (problem_.size == 0) return ended({}, problem_, question_);
     guess();
-    if (best_.size() > 1 && !question_.stopped()) worth_bisecting() ? bisect() : shrink_plainly();
-    if (loops_) cut_loops();
-    hint_prefixes(best_);
-    Shrunk result = minimal_pass(best_, question_);
+    trunk_ = best_;
+    Shrunk result = worth_bisecting() ? race() : attempt(Way::plainly);
+    if (loses_more_together(result.kept)) result = look_further(std::move(result));
     result.confirmed = result.kept.size() < problem_.size;
+    result.stopped = question_.stopped();
     return result;
   }
 
  private:
+  enum class Way : bool { bisecting, plainly };
+
+  /// Steps 2 to 4.
+  Shrunk attempt(Way way) {
+    best_ = trunk_;
+    question_.will_share({}, {});
+    if (best_.size() > 1 && !question_.stopped())
+      best_ = way == Way::bisecting ? bisect(problem_, trunk_, base(), question_)
+                                    : plainly(trunk_, problem_.states);
+    if (loops_) cut_loops();
+    return prove(best_);
+  }
+  Shrunk prove(const Indices& list) {
+    hint_prefixes(list);
+    return minimal_pass(list, question_);
+  }
+
+  struct Racer {
+    Way way;
+    std::size_t length;  ///< of the shortest list it came to
+  };
+
+  /// In each round the one with the shorter list goes first: it is the likelier to end.
+  Shrunk race() {
+    Shrunk shortest;
+    shortest.kept = trunk_;
+    std::array<Racer, 2> racers{{{Way::bisecting, trunk_.size()}, {Way::plainly, trunk_.size()}}};
+    for (double seconds = plain_seconds();; seconds *= 2) {
+      for (Racer& racer : racers)
+        if (comes_to_an_end(racer, seconds, shortest))
+          return shortest.stopped ? prove(shortest.kept) : shortest;
+      std::ranges::stable_sort(racers, {}, &Racer::length);
+    }
+  }
+  /// In its share, or in twice that if the first brings it to less than half the trunk; or it was stopped.
+  bool comes_to_an_end(Racer& racer, double seconds, Shrunk& shortest) {
+    for (int share = 0; share < 2; ++share) {
+      question_.give(seconds);
+      Shrunk result = attempt(racer.way);
+      const bool over = !question_.stopped() || noes_.stopped();
+      question_.give(unlimited);
+      racer.length = result.kept.size();
+      if (racer.length <= shortest.kept.size()) shortest = std::move(result);
+      if (over) return true;
+      if (2 * racer.length >= trunk_.size()) return false;
+    }
+    return false;
+  }
+
+  /// Is it so that several things may go though none can alone? A no may be wrong, so it is asked for again.
+  bool loses_more_together(const Indices& kept) {
+    const auto longer = noes_.beyond(kept);
+    if (!longer || question_.stopped()) return false;
+    Row row(*longer);
+    OnlyOne whole(row.only({0, row.size()}));
+    return all_no(question_.ask_in_order(whole));
+  }
+  Shrunk look_further(Shrunk proved) {
+    const double most = 2 * question_.spent();
+    for (bool gains = true; gains && question_.spent() < most && !question_.stopped();) {
+      question_.give(most - question_.spent());
+      hint_prefixes(proved.kept);
+      const Indices shorter = plainly(proved.kept, {});
+      question_.give(unlimited);
+      gains = shorter.size() < proved.kept.size();
+      if (gains) proved = prove(shorter);
+    }
+    return proved;
+  }
+
+  static constexpr double unlimited = std::numeric_limits<double>::infinity();
+
   StateId state(std::uint32_t position) const {
     return problem_.states.empty() ? StateId{} : problem_.states[position];
   }
@@ -131,12 +220,14 @@ class Reducer {
     return kept;
   }
 
-  // ---- 2. bisect ----
+  // ---- 2. search ----
+
+  const Indices& base() const { return trunk_.size() > frame_.size() ? frame_ : way_; }
 
   /// Compares what bisecting will cost with what hdd will, both by rule of thumb.
   bool worth_bisecting() const {
     const Prices& p = prices_;
-    const auto n = static_cast<double>(best_.size());
+    const auto n = static_cast<double>(trunk_.size());
     const double runs = needed_guess * std::log2(n + 1), half = p.event * n / 2;
     double a_run = p.restart + half;
     double once = 0;
@@ -146,144 +237,20 @@ class Reducer {
       a_run = std::min(a_run, p.load + half / s);
       once = s * p.save;
     }
-    const double plainly = 5 * p.event * n + 30 * p.restart;
-    return once + runs * a_run <= plainly;
+    return once + runs * a_run <= plain_seconds();
   }
-  void shrink_plainly() {
-    if (best_.size() == problem_.size) {
-      best_ = hdd(problem_, question_).kept;
-      return;
-    }
-    const Indices part = best_;
+  double plain_seconds() const {
+    return 5 * prices_.event * static_cast<double>(trunk_.size()) + 30 * prices_.restart;
+  }
+  /// What hdd makes of `part`, given the states of all things; without states it is one level.
+  Indices plainly(const Indices& part, const std::vector<StateId>& states) {
     Problem inner{static_cast<std::uint32_t>(part.size()), {}};
-    for (const auto p : part) inner.states.push_back(state(p));
+    if (!states.empty())
+      for (const auto p : part) inner.states.push_back(states[p]);
     Within within(question_, part);
-    const Shrunk shrunk = hdd(inner, within);
-    best_.clear();
-    for (const auto place : shrunk.kept) best_.push_back(part[place]);
-  }
-
-  void bisect() {
-    trunk_ = Trunk(best_, best_.size() > frame_.size() ? frame_ : way_);
-    trunk_.add_to_base(trunk_.size() - 1);
-    sort_by_state();
-    lowest_ = trunk_.size();
-    std::size_t high = trunk_.size() - 1;  // works(high) always holds
-    bool frame_fails = true;               // the guess asked it alone
-    while (high > 0 && !question_.stopped()) {
-      while (high > 0 && trunk_.base_from(high - 1) > trunk_.base_from(high)) --high;
-      if (high == 0) break;
-      hint_search(high);
-      const std::size_t found = next_needed(high, frame_fails);
-      if (found == 0) break;
-      ++finds_;
-      frame_fails = false;
-      trunk_.add_to_base(high = found - 1);
-    }
-    const Candidate kept = trunk_.cut(lowest_);
-    best_.assign(kept.kept.begin(), kept.kept.end());
-  }
-  bool works(std::size_t cut) {
-    const Candidate candidate = trunk_.cut(cut);
-    if (candidate.kept.size() < problem_.size &&
-        (question_.stopped() || question_.ask(candidate) != Verdict::yes))
-      return false;
-    lowest_ = std::min(lowest_, cut);
-    return true;
-  }
-
-  /// The least cut found that works while the one below it does not: 0 < cut <= high. 0: nothing more is
-  /// needed, or stopped.
-  std::size_t next_needed(std::size_t high, bool frame_fails) {
-    const auto between = among_consistent(high, frame_fails);
-    if (!between || question_.stopped()) return 0;
-    auto [fails, holds] = *between;
-    // Between two consistent cuts: mostly the last thing of the detour is the needed one.
-    if (holds - fails > 1 && !works(holds - 1)) return holds;
-    if (holds - fails > 1) --holds;
-    while (holds - fails > 1 && !question_.stopped()) {
-      const std::size_t middle = fails + (holds - fails) / 2;
-      (works(middle) ? holds : fails) = middle;
-    }
-    return question_.stopped() ? 0 : holds;
-  }
-
-  /// Neighbours among the consistent cuts below `high` (0 and `high` included): the lower fails, the upper
-  /// works. None: nothing below `high` is needed.
-  std::optional<std::pair<std::size_t, std::size_t>> among_consistent(std::size_t high, bool frame_fails) {
-    const std::vector<std::size_t> cuts = consistent_cuts(high);
-    std::size_t holds = cuts.size() - 1, fails = frame_fails ? 0 : none;
-    while (holds != 0 && holds - fails > 1 && !question_.stopped()) {
-      const std::size_t probe = best_probe(cuts, fails, holds);
-      (works(cuts[probe]) ? holds : fails) = probe;
-    }
-    if (fails == none) return std::nullopt;
-    return std::pair(cuts[fails], cuts[holds]);
-  }
-
-  static constexpr std::size_t none =
-      static_cast<std::size_t>(-1);  ///< the place before the first: -1 + 1 == 0
-
-  /// Of the consistent cuts between the two, the question that tells most for its seconds: of some thirty
-  /// whose chances to work are spread evenly.
-  std::size_t best_probe(const std::vector<std::size_t>& cuts, std::size_t fails, std::size_t holds) const {
-    constexpr int looked_at = 32;
-    const auto high = static_cast<double>(cuts.back()), density = density_below(cuts.back());
-    const auto chance = [&](std::size_t cut) {
-      return std::exp(density * (static_cast<double>(cut) - high));
-    };
-    const double below = fails == none ? 0 : chance(cuts[fails]);
-    const double range = std::max(chance(cuts[holds]) - below, 1e-12);
-    auto at = cuts.begin() + static_cast<std::ptrdiff_t>(fails + 1);
-    const auto last = cuts.begin() + static_cast<std::ptrdiff_t>(holds - 1);
-    std::size_t best = fails + 1;
-    double most = -1;
-    for (int k = 1; k < looked_at; ++k) {
-      const double cut = high + std::log(below + range * k / looked_at) / density;
-      at = std::min(
-          std::lower_bound(at, last, cut, [](std::size_t a, double b) { return static_cast<double>(a) < b; }),
-          last);
-      const double p = std::clamp((chance(*at) - below) / range, 1e-9, 1 - 1e-9);
-      const double told = -(p * std::log2(p) + (1 - p) * std::log2(1 - p)) / expected_seconds(*at);
-      if (told > most) most = told, best = static_cast<std::size_t>(at - cuts.begin());
-    }
-    return best;
-  }
-  /// Needed things to the thing, as dense as those found so far.
-  double density_below(std::size_t high) const {
-    const auto n = static_cast<double>(trunk_.size());
-    return (1 + static_cast<double>(finds_)) / (n / needed_beyond_way + n - static_cast<double>(high));
-  }
-  /// Of a run that keeps the first `cut` things and the base. Snapshots stand some 16 to a trunk.
-  double expected_seconds(std::size_t cut) const {
-    const double from_start = prices_.restart + prices_.event * static_cast<double>(cut);
-    const double gap = prices_.event * static_cast<double>(trunk_.size()) / 32;
-    return (prices_.snapshots ? std::min(from_start, prices_.load + gap) : from_start) +
-           prices_.event * static_cast<double>(trunk_.base_from(cut));
-  }
-
-  /// Cuts after which the app is where the next kept thing was received; 0 first, `high` last.
-  std::vector<std::size_t> consistent_cuts(std::size_t high) const {
-    std::vector<std::size_t> cuts{0};
-    std::size_t from = 1;
-    for (const std::size_t next : trunk_.base()) {
-      const auto& same = by_state_.at(state(trunk_.list()[next]));
-      const std::size_t to = std::min(next + 1, high);
-      cuts.insert(cuts.end(), std::ranges::lower_bound(same, from), std::ranges::lower_bound(same, to));
-      from = std::max(from, to);
-      if (next >= high) break;
-    }
-    cuts.push_back(high);
-    return cuts;
-  }
-  void sort_by_state() {
-    by_state_.clear();
-    std::vector<std::size_t>* places = nullptr;
-    for (std::size_t i = 0; i < trunk_.size(); ++i) {
-      const StateId here = state(trunk_.list()[i]);
-      if (i == 0 || here != state(trunk_.list()[i - 1])) places = &by_state_[here];
-      places->push_back(i);
-    }
+    Indices kept;
+    for (const auto place : hdd(inner, within).kept) kept.push_back(part[place]);
+    return kept;
   }
 
   // ---- loops: into a screen and out again, which no single deletion can remove ----
@@ -320,30 +287,20 @@ class Reducer {
 
   // ---- hints: where the coming candidates leave the list they begin like ----
 
-  /// A search will leave the trunk anywhere below `high`.
-  void hint_search(std::size_t high) {
-    const auto places = static_cast<double>(high + 1);
-    uses_.assign(high + 1, searches_hinted * std::log2(places) / places);
-    question_.will_share(trunk_.list(), uses_);
-  }
   /// The proving pass leaves after every prefix once.
   void hint_prefixes(const Indices& list) {
     question_.will_share(list, std::vector<double>(list.size() + 1, 1.0));
   }
 
   const Problem& problem_;
-  Question& question_;
+  Noes noes_;
+  Purse question_;
   const Prices prices_;
   bool loops_;
   Indices best_;
   std::vector<std::uint32_t> way_;
   Indices frame_;  ///< the way, mended
-  Trunk trunk_;
-  std::unordered_map<StateId, std::vector<std::size_t>>
-      by_state_;            ///< places of the trunk by the state received in
-  std::size_t lowest_ = 0;  ///< cut of the trunk that worked
-  std::vector<double> uses_;
-  std::size_t finds_ = 0;
+  Indices trunk_;
 };
 
 }  // namespace
