@@ -191,6 +191,10 @@ class Reduce final : public Command {
                          out_file_.empty() ? "" : "; wrote " + out_file_));
     if (r.stopped) out.warning("stopped early: run the same command again and it goes on where it stopped");
     if (!r.stopped && r.certificate.why) out.warning("not certified: " + r.certificate.why->message());
+    if (r.snapshots_wrong)
+      out.warning(
+          "the device's snapshots are wrong: runs from them went otherwise than runs from clean starts, so "
+          "those were asked again; --snapshots 0 does without them from the beginning");
     if (r.weaker)
       out.warning(fmt::format(
           "what is left does it less often than the original (rate {:.2f}): chance led astray, give more "
@@ -223,6 +227,7 @@ class Reduce final : public Command {
     json["one_minimal"] = r.one_minimal;
     json["by_snapshots"] = r.by_snapshots;
     json["weaker"] = r.weaker;
+    json["snapshots_wrong"] = r.snapshots_wrong;
     json["reproduced"] = {yes, all};
     json["rate_low"] = all == 0 ? 0 : rate_at_least(yes, all);
     json["original_rate"] = r.original_rate;

@@ -1,6 +1,7 @@
 // Snapshots that bring back another state behind an equal screen: no look can tell, only clean starts do.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "gui/target.h"
@@ -10,9 +11,11 @@
 namespace norn {
 namespace {
 
-/// Breaks at the third touch of its switch, which no screen shows. What it restores has forgotten the touches.
+/// Breaks at the third touch of its switch, which no screen shows. What it restores has forgotten the touches, or
+/// counts one that was never made.
 class Forgetful final : public Device {
  public:
+  explicit Forgetful(bool adds = false) : adds_(adds) {}
   DeviceInfo info() const override {
     DeviceInfo out;
     out.name = out.kind = "forgetful", out.width = out.height = 1000;
@@ -37,7 +40,9 @@ class Forgetful final : public Device {
   }
   Result<SnapshotId> save() override { return saved_[++last_] = now_, meter_ += 0.1, last_; }
   Status restore(SnapshotId id, Nonce) override {
-    return now_ = {.page = saved_.at(id).page}, meter_ += 0.1, Status();
+    const State& saved = saved_.at(id);
+    now_ = {.touches = adds_ ? std::min(saved.touches + 1, 2U) : 0, .page = saved.page};
+    return meter_ += 0.1, Status();
   }
   void forget(SnapshotId id) override { saved_.erase(id); }
   double meter() const override { return meter_; }
@@ -77,19 +82,21 @@ class Forgetful final : public Device {
     return out;
   }
 
+  bool adds_;
   State now_;
   std::map<SnapshotId, State> saved_;
   SnapshotId last_ = 0;
   double meter_ = 0;
 };
 
-Result<std::variant<Reduction, NotReproduced>> reduced(const std::string& algorithm, std::uint32_t repeats) {
+Result<std::variant<Reduction, NotReproduced>> reduced(const std::string& algorithm, std::uint32_t repeats,
+                                                       bool adds = false) {
   std::vector<Event> events;
   for (int i = 0; i < 60; ++i)
     events.push_back(Forgetful::tap(i % 20 == 19 ? "switch" : i % 3 == 0 ? "page" : "noise"));
   History tree;
   std::vector<std::unique_ptr<Device>> devices;
-  devices.push_back(std::make_unique<Forgetful>());
+  devices.push_back(std::make_unique<Forgetful>(adds));
   Replay replay(std::make_unique<Fleet>(std::move(devices), App{}, tree, FleetOptions{}));
   ReduceOptions options;
   options.algorithm = algorithm, options.repeats = repeats;
@@ -107,6 +114,20 @@ TEST(Lying, NothingIsCalledNeededOnASnapshotsWordAlone) {
     EXPECT_TRUE(!r.one_minimal || r.events.size() == 3) << algorithm;
     EXPECT_TRUE(r.one_minimal || algorithm != "norn");
   }
+}
+
+TEST(Lying, WhatOnlySnapshotsDidIsNotKept) {
+  bool told = false;
+  for (const std::string& algorithm : algorithm_names()) {
+    const auto result = reduced(algorithm, 20, true);
+    ASSERT_TRUE(result && std::holds_alternative<Reduction>(*result)) << algorithm;
+    const auto& r = std::get<Reduction>(*result);
+    EXPECT_EQ(r.certificate.yes.cold, 20U) << algorithm;
+    EXPECT_EQ(r.certificate.no.cold, 0U) << algorithm;
+    EXPECT_FALSE(r.weaker) << algorithm;
+    told = told || r.snapshots_wrong;
+  }
+  EXPECT_TRUE(told);
 }
 
 TEST(Lying, WhereAskingAgainIsTooDearNothingIsClaimedWithoutSayingSo) {

@@ -36,8 +36,20 @@ Request ReplayQuestion::request(std::span<const std::uint32_t> kept) const {
 
 Verdict ReplayQuestion::take(std::span<const std::uint32_t> kept, const Outcome& outcome, bool whole) {
   if (outcome.why && is_spent(*outcome.why)) spent_ = true;
-  if (on_answer) on_answer(kept, whole ? outcome.verdict : Verdict::unresolved);
+  if (on_answer) on_answer(kept, whole ? outcome : Outcome{});
   return outcome.verdict;
+}
+
+Outcome ReplayQuestion::answer(Request request) {
+  if (!from_clean_starts || request.sure != Sure::once) return replay_.ask(request, stop_);
+  Outcome known = replay_.recall(request);
+  if (known.yes.cold + known.no.cold > 0) {
+    known.verdict = known.yes.cold > 0 ? Verdict::yes : Verdict::no;
+    return known;
+  }
+  request.sure = Sure::certified;
+  request.repeats = 1;
+  return replay_.ask(request, stop_);
 }
 
 Verdict ReplayQuestion::ask(const Candidate& candidate) {
@@ -49,10 +61,11 @@ Verdict ReplayQuestion::ask(const Candidate& candidate) {
     Outcome steers = replay_.ask(loose, stop_);
     if (steers.verdict != Verdict::yes) return take(candidate.kept, steers);
   }
-  return take(candidate.kept, replay_.ask(strict, stop_));
+  return take(candidate.kept, answer(std::move(strict)));
 }
 
 std::vector<Verdict> ReplayQuestion::ask_in_order(Batch& batch) {
+  if (from_clean_starts) return Question::ask_in_order(batch);
   std::vector<Verdict> answers;
   for (bool more = true; more && !stopped();) {
     std::vector<Indices> lists;
@@ -77,7 +90,7 @@ Verdict ReplayQuestion::reaches(const Candidate& candidate, StateId state) {
   if (stopped()) return Verdict::unresolved;
   Request local = request(candidate.kept);
   local.watch = Reaches{state, abstraction};
-  return take(candidate.kept, replay_.ask(local, stop_), false);
+  return take(candidate.kept, answer(std::move(local)), false);
 }
 
 void ReplayQuestion::will_share(std::span<const std::uint32_t> list, std::span<const double> uses) {

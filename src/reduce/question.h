@@ -34,13 +34,17 @@ class ReplayQuestion final : public Question {
   /// and what they keep wrongly a last pass (asked in order) takes out. A yes is always as sure as `like`
   /// says. 0: as `like` says.
   double steering_error = 0;
+  /// Of what is asked once: only runs from clean starts answer, for snapshots have been seen to bring back
+  /// another state.
+  bool from_clean_starts = false;
   /// States are compared with this abstraction by reaches().
   Abstraction abstraction = Abstraction::activity;
   /// Called with every candidate asked and its answer; a local check answers nothing (unresolved).
-  std::function<void(std::span<const std::uint32_t>, Verdict)> on_answer;
+  std::function<void(std::span<const std::uint32_t>, const Outcome&)> on_answer;
 
  private:
   Request request(std::span<const std::uint32_t> kept) const;
+  Outcome answer(Request request);
   /// `whole`: the question itself was asked, not a local check.
   Verdict take(std::span<const std::uint32_t> kept, const Outcome& outcome, bool whole = true);
 

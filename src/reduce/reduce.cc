@@ -40,7 +40,9 @@ class Job {
     note(events_.size());
     if (began_too_sure()) (void)measure();  // a budget that ends here ends the search, too
     work(*algorithm);
-    if (began_too_sure() && measure()) work(*algorithm);
+    const bool measured = began_too_sure() && measure();
+    if (measured || (out_.snapshots_wrong && !out_.stopped)) work(*algorithm);
+    out_.snapshots_wrong = out_.snapshots_wrong && out_.original_no.all() == 0;
     return std::move(out_);
   }
 
@@ -208,6 +210,7 @@ class Job {
     best_.resize(ids_.size());
     std::iota(best_.begin(), best_.end(), 0U);
     accepted_ = {best_};
+    best_from_clean_start_ = true;
   }
 
   void search(const std::function<Shrunk(Question&)>& reducer) {
@@ -215,12 +218,14 @@ class Job {
                             stop_);
     question.abstraction = options_.state;
     if (own()) question.steering_error = steering_error;
+    question.from_clean_starts = out_.snapshots_wrong;
     searching_since_ = replay_.spent().makespan_seconds;
-    question.on_answer = [&](std::span<const std::uint32_t> kept, Verdict verdict) {
+    question.on_answer = [&](std::span<const std::uint32_t> kept, const Outcome& answer) {
       ++asked_;
-      if (verdict == Verdict::yes && kept.size() < best_.size()) {
+      if (answer.verdict == Verdict::yes && kept.size() < best_.size()) {
         best_.assign(kept.begin(), kept.end());
         accepted_.push_back(best_);
+        best_from_clean_start_ = answer.yes.cold > 0;
         out_.steps.emplace_back(seconds(), best_.size());
       }
       tell(kept.size());
@@ -289,6 +294,7 @@ class Job {
       Reduction::Kept& kept = out_.events[warm[i * stride]];
       kept.without_yes += outcomes[i].yes, kept.without_no += outcomes[i].no;
       all_no = all_no && outcomes[i].yes.all() == 0;
+      if (outcomes[i].yes.all() > 0 && out_.original_no.all() == 0) out_.snapshots_wrong = true;
       stopped_by(outcomes[i]);
     }
     out_.by_snapshots = !known_from_snapshots().empty();
@@ -306,6 +312,8 @@ class Job {
     Request final = with(replay_.intern(out_.plain_events()), Sure::certified);
     final.repeats = options_.repeats;
     out_.certificate = replay_.ask(final, stop_);
+    const bool never = out_.certificate.yes.all() == 0 && out_.certificate.no.all() > 0;
+    out_.snapshots_wrong = out_.snapshots_wrong || (never && !best_from_clean_start_);
     stopped_by(out_.certificate);
     out_.weaker = contradicted();
     out_.one_minimal = out_.one_minimal && !out_.weaker;
@@ -353,6 +361,7 @@ class Job {
   Outcome seen_;
   Indices best_;
   std::vector<Indices> accepted_;  ///< each shorter than the one before
+  bool best_from_clean_start_ = true;
   Reduction out_;
   double begun_ = 0, searching_since_ = 0;
   std::size_t asked_ = 0;

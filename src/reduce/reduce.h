@@ -53,6 +53,8 @@ struct Reduction {
   Counts original_yes, original_no;
   bool one_minimal = false;
   bool by_snapshots = false;  ///< of some events it is known from snapshots only that they are needed
+  /// Runs from snapshots said what clean starts, which agree among themselves, do not: asked again from those.
+  bool snapshots_wrong = false;
   bool stopped = false;       ///< by the budget or by somebody: a longer run might give less
   Outcome certificate;        ///< fresh cold runs of the result; unresolved: not all of them could be made
   bool weaker = false;        ///< the certificate says that it does it less often than what was to be kept
