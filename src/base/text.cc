@@ -44,6 +44,21 @@ std::size_t sequence_length(std::string_view s) {
   return n;
 }
 
+/// Of the valid sequence that `s` begins with.
+char32_t code_point(std::string_view s, std::size_t length) {
+  const auto head = static_cast<unsigned char>(s[0]);
+  if (length == 1) return head;
+  char32_t c = head & (0x7f >> length);
+  for (std::size_t i = 1; i < length; ++i) c = c << 6 | (static_cast<unsigned char>(s[i]) & 0x3f);
+  return c;
+}
+
+/// Beyond ASCII: the second set of control characters, marks of direction, and ends of lines.
+bool steers(char32_t c) {
+  return (c >= 0x80 && c < 0xa0) || c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+         (c >= 0x2066 && c <= 0x206f);
+}
+
 std::string from_utf16(std::string_view bytes, bool little) {
   const auto unit = [&](std::size_t i) {
     const auto a = static_cast<unsigned char>(bytes[i]), b = static_cast<unsigned char>(bytes[i + 1]);
@@ -175,18 +190,22 @@ std::string shorten(std::string_view text, std::size_t limit) {
 std::string printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  for (const char c : text) {
-    const auto u = static_cast<unsigned char>(c);
+  while (!text.empty()) {
+    const std::size_t length = std::max<std::size_t>(sequence_length(text), 1);
+    const char32_t c = code_point(text, length);
     if (c == '\n')
       out += "\\n";
     else if (c == '\t')
       out += "\\t";
     else if (c == '\r')
       out += "\\r";
-    else if (u < 0x20 || u == 0x7f)
-      out += fmt::format("\\x{:02x}", u);
+    else if (c < 0x20 || c == 0x7f)
+      out += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
+    else if (length > 1 && steers(c))
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
     else
-      out += c;
+      out += text.substr(0, length);
+    text.remove_prefix(length);
   }
   return out;
 }

@@ -29,7 +29,8 @@ std::optional<double> to_double(std::string_view text);
 std::string shorten(std::string_view text, std::size_t limit);
 /// So many characters from its beginning, which may be several bytes each.
 std::string first_characters(std::string_view text, std::size_t count);
-/// Control characters as \n, \t, \x1b, so that text from an app cannot drive a terminal.
+/// Control characters as \n, \t, \x1b, and what turns the direction of a text or ends its line as \u202e, so that
+/// text from an app can neither drive a terminal nor be read as other than it is.
 std::string printable(std::string_view text);
 /// In quotation marks, printable, at most `limit` bytes of it.
 std::string quoted(std::string_view text, std::size_t limit);

@@ -54,6 +54,15 @@ TEST(Text, FirstCharactersAreWhole) {
   EXPECT_EQ(first_characters("x", 0), "");
 }
 
+TEST(Text, NeutralisesWhatTurnsOrEndsALine) {
+  EXPECT_EQ(printable("gpj.\u202etxt\u202c"), "gpj.\\u202etxt\\u202c");
+  EXPECT_EQ(printable("a\u2028b\u2029c\u0085d\u009be"), "a\\u2028b\\u2029c\\u0085d\\u009be");
+  EXPECT_EQ(printable("\u2066x\u2069\u061c\u200e\u200f"), "\\u2066x\\u2069\\u061c\\u200e\\u200f");
+  const std::string plain = "שלום عالم 👩‍👩‍👧 é ✓ \u00a0 \u2027\u202f\u2065\u2070";
+  EXPECT_EQ(printable(plain), plain);
+  EXPECT_EQ(printable("cut \xe2\x80"), "cut \xe2\x80");
+}
+
 TEST(Text, Durations) {
   EXPECT_EQ(parse_duration("90s"), 90);
   EXPECT_EQ(parse_duration("1h30m"), 5400);
