@@ -49,8 +49,7 @@ std::optional<CellResult> cell_in(const fs::path& path) {
 bool is_no_log(const fs::path& path) {
   static const std::set<std::string_view> others{".md",  ".toml", ".lua",  ".svg", ".dot",
                                                  ".xml", ".csv",  ".html", ".py",  ".json"};
-  const std::string name = path.filename().string();
-  if (name.ends_with("-lock") || name.ends_with("-wal") || name.ends_with("-shm")) return true;
+  if (is_beside_a_store(path)) return true;
   const std::string head = head_of(path);
   if (!what_no_text_is(head).empty()) return true;
   return others.contains(path.extension().string()) && !is_trace_json(head) && !cell_in(path);

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <optional>
@@ -30,6 +32,15 @@ bool looks_like_json(std::string_view head) {
   const auto next = head.find_first_not_of(" \t\r\n", 1);
   return next == head.npos ||
          std::string_view("\"{}[]-0123456789tfn").find(head[next]) != std::string_view::npos;
+}
+
+/// A device of the kernel at the start of a line, maybe behind the time; with -p and -i a list of them.
+bool looks_like_getevent(std::string_view head) {
+  const std::vector<std::string_view> all = lines(head.substr(0, 4096));
+  return std::ranges::any_of(all, [](std::string_view line) {
+    if (line.starts_with('[')) line = trim(line.substr(std::min(line.size(), line.find(']')) + 1));
+    return line.starts_with("/dev/input/event") || line.starts_with("add device ");
+  });
 }
 
 /// UTF-16 has a mark, or every other byte of its beginning is nought.
@@ -60,6 +71,8 @@ std::string what_else(std::string_view bytes, std::string_view head) {
     return "a JFLAP automaton: give it to norn diagnose";
   if (head.find("ACTIVITY MANAGER") != head.npos || head.find("WINDOW MANAGER") != head.npos)
     return "dumpsys output: it holds no event and no whole screen";
+  if (looks_like_getevent(head))
+    return "getevent output: what the screen's sensor said, without a screen; record with norn record instead";
   if (looks_like_json(head)) return "JSON of a kind that norn does not know";
   if (head.starts_with('<')) return "XML of a kind that norn does not know";
   return "text of a kind that norn does not know";
@@ -149,7 +162,7 @@ class Importer {
         folders.push_back(it->path());
       else if (it->is_directory(ignored))
         skip(it->path().string(), "a link to a folder: it is not followed");
-      else
+      else if (!is_beside_a_store(it->path()))
         files.push_back(it->path());
     }
     if (error) skip(folder.string(), "cannot be listed: " + error.message());
@@ -378,6 +391,17 @@ std::string what_no_text_is(std::string_view bytes) {
   if (bytes.starts_with("SQLite format 3")) return "a database: open it with --store";
   if (is_binary(bytes.substr(0, 4096))) return "a binary file of a kind that norn does not know";
   return {};
+}
+
+bool is_beside_a_store(const fs::path& path) {
+  const std::string name = path.string();
+  return std::ranges::any_of(std::array{"-lock", "-wal", "-shm", "-answers"}, [&](std::string_view ending) {
+    if (!name.ends_with(ending)) return false;
+    std::ifstream store(name.substr(0, name.size() - ending.size()), std::ios::binary);
+    std::array<char, 16> head{};
+    store.read(head.data(), head.size());
+    return std::string_view(head.data(), head.size()).starts_with("SQLite format 3");
+  });
 }
 
 std::vector<std::string> import_formats() {

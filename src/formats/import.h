@@ -35,7 +35,8 @@ struct Imported {
 std::vector<std::string> import_formats();
 
 /// `format`: "auto", or one of import_formats(): then nothing else is tried. An Error only where the path
-/// itself cannot be read or the format is unknown. Symbolic links to folders are not followed. Asked to stop it
+/// itself cannot be read or the format is unknown. Symbolic links to folders are not followed, what lies
+/// beside a store is passed over. Asked to stop it
 /// gives what it has: no recording in part, and nothing of what lies behind.
 Result<Imported> import_path(const std::filesystem::path& path, std::string_view format = "auto",
                              const std::stop_token& stop = {});
@@ -43,6 +44,9 @@ Result<Imported> import_path(const std::filesystem::path& path, std::string_view
 /// What a file is that begins with these bytes, where it is surely no text that somebody logged: a database,
 /// an archive, a picture, anything binary that is no UTF-16. Empty: it may be text.
 std::string what_no_text_is(std::string_view bytes);
+
+/// What norn and SQLite keep beside a store that is there: its lock, its log, its answers.
+bool is_beside_a_store(const std::filesystem::path& path);
 
 /// A crash ends a path: the paths in a recording, in order. What follows a crash begins anew, on the screen that
 /// was seen after it, or on one that nobody looked at. Each of `more` is a path without events, at the end.

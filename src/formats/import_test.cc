@@ -129,6 +129,30 @@ TEST_F(ImportFolder, AskedToStopItTakesNothingInPart) {
   EXPECT_TRUE(run->taken.empty());
 }
 
+TEST_F(ImportFolder, WhatLiesBesideAStoreIsPassedOver) {
+  put("norn.db", std::string("SQLite format 3\0", 16));
+  for (const std::string ending : {"-lock", "-wal", "-shm", "-answers"})
+    put("norn.db" + ending, "4711 explore");
+  put("front-door-lock", "no store is called front-door");
+  const Imported all = import_all();
+  EXPECT_TRUE(all.taken.empty());
+  ASSERT_EQ(all.skipped.size(), 2U);
+  EXPECT_TRUE(all.skipped[0].file.ends_with("front-door-lock")) << all.skipped[0].file;
+  EXPECT_EQ(all.skipped[1].why, "a database: open it with --store");
+}
+
+TEST_F(ImportFolder, GeteventIsCalledByItsName) {
+  put("a.txt", "[   100.500] /dev/input/event1: EV_ABS       ABS_MT_POSITION_X    000001f4\n");
+  put("b.txt", "/dev/input/event1: 0003 0035 000001f4\n");
+  put("c.txt", "add device 1: /dev/input/event1\n  name:     \"touch\"\n");
+  put("d.txt", "[100, 200]\n");
+  const Imported all = import_all();
+  ASSERT_EQ(all.skipped.size(), 4U);
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_TRUE(all.skipped[i].why.starts_with("getevent output")) << all.skipped[i].why;
+  EXPECT_EQ(all.skipped[3].why, "JSON of a kind that norn does not know");
+}
+
 TEST_F(ImportFolder, AFileWithoutEventsIsNotTaken) {
   put("empty.jsonl", write_trace(Trace{}));
   const Imported all = import_all();
