@@ -250,8 +250,8 @@ class DeviceRig final : public Rig {
     }
     if (planner_.full()) return {};
     const double meter = device_->meter();
+    ++effort_.snapshot_saves;
     if (const auto saved = device_->save()) {
-      ++effort_.snapshot_saves;
       planner_.saved(node, *saved);
       planner_.measured_save(device_->meter() - meter);
     }

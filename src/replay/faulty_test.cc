@@ -54,6 +54,50 @@ Outcome ask_something(Replay& replay, std::uint64_t number) {
   return replay.ask(Request{.events = replay.intern(events), .missing = Missing::skip});
 }
 
+/// Saves and loads are refused; says how often it was asked.
+class Refusing final : public Device {
+ public:
+  Refusing(bool saves, std::uint64_t& asked) : saves_(saves), asked_(asked) {}
+  DeviceInfo info() const override { return maze_.info(); }
+  Status start(const App& app, Nonce nonce) override { return maze_.start(app, nonce); }
+  Result<Observation> observe() override { return maze_.observe(); }
+  Status perform(const Action& action, Pace pace) override { return maze_.perform(action, pace); }
+  Result<SnapshotId> save() override {
+    if (saves_) return maze_.save();
+    return ++asked_, fail(Error::Kind::device, "no");
+  }
+  Status restore(SnapshotId, Nonce) override { return ++asked_, fail(Error::Kind::device, "no"); }
+  void forget(SnapshotId id) override { maze_.forget(id); }
+  double meter() const override { return maze_.meter(); }
+
+ private:
+  Maze maze_{MazeOptions{}};
+  bool saves_;
+  std::uint64_t& asked_;
+};
+
+TEST(Faulty, WhatTheDeviceRefusedCountsAsEffort) {
+  for (const bool saves : {true, false}) {
+    std::uint64_t asked = 0;
+    History tree;
+    std::vector<std::unique_ptr<Device>> devices;
+    devices.push_back(std::make_unique<Refusing>(saves, asked));
+    Replay replay(std::make_unique<Fleet>(std::move(devices), App{}, tree, FleetOptions{}));
+    const auto alphabet = Maze::alphabet(MazeOptions{});
+    for (std::size_t last = 0; last < alphabet.size(); ++last) {
+      std::vector<Event> events(30, alphabet[0]);
+      events.push_back(alphabet[last]);
+      const Request request{.events = replay.intern(events), .missing = Missing::skip};
+      replay.ask(request);
+      const Hint hint{replay.likely_way(request).back().first, 100};
+      replay.will_use(std::span(&hint, 1));
+    }
+    const Effort spent = replay.spent();
+    EXPECT_GT(asked, 0U);
+    EXPECT_EQ(saves ? spent.snapshot_loads : spent.snapshot_saves, asked);
+  }
+}
+
 TEST(Faulty, ADeviceThatIsGoneForGoodIsNotAskedForEver) {
   bool broken = true;
   History tree;

@@ -7,6 +7,8 @@
 
 namespace norn {
 
+/// What was asked of devices, whether or not they could do it: an event, a restart, a save or a load that failed
+/// has taken its time as well.
 struct Effort {
   std::uint64_t runs = 0, events = 0, restarts = 0, snapshot_saves = 0, snapshot_loads = 0, from_memory = 0,
                 unresolved = 0;
