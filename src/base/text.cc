@@ -55,8 +55,8 @@ char32_t code_point(std::string_view s, std::size_t length) {
 
 /// Beyond ASCII: the second set of control characters, marks of direction, and ends of lines.
 bool steers(char32_t c) {
-  return (c >= 0x80 && c < 0xa0) || c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
-         (c >= 0x2066 && c <= 0x206f);
+  return (c >= 0x80 && c < 0xa0) || c == 0x061c || c == 0x200e || c == 0x200f ||
+         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x206f);
 }
 
 std::string from_utf16(std::string_view bytes, bool little) {

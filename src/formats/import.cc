@@ -72,7 +72,8 @@ std::string what_else(std::string_view bytes, std::string_view head) {
   if (head.find("ACTIVITY MANAGER") != head.npos || head.find("WINDOW MANAGER") != head.npos)
     return "dumpsys output: it holds no event and no whole screen";
   if (looks_like_getevent(head))
-    return "getevent output: what the screen's sensor said, without a screen; record with norn record instead";
+    return "getevent output: what the screen's sensor said, without a screen; record with norn record "
+           "instead";
   if (looks_like_json(head)) return "JSON of a kind that norn does not know";
   if (head.starts_with('<')) return "XML of a kind that norn does not know";
   return "text of a kind that norn does not know";

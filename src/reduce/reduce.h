@@ -55,9 +55,9 @@ struct Reduction {
   bool by_snapshots = false;  ///< of some events it is known from snapshots only that they are needed
   /// Runs from snapshots said what clean starts, which agree among themselves, do not: asked again from those.
   bool snapshots_wrong = false;
-  bool stopped = false;       ///< by the budget or by somebody: a longer run might give less
-  Outcome certificate;        ///< fresh cold runs of the result; unresolved: not all of them could be made
-  bool weaker = false;        ///< the certificate says that it does it less often than what was to be kept
+  bool stopped = false;  ///< by the budget or by somebody: a longer run might give less
+  Outcome certificate;   ///< fresh cold runs of the result; unresolved: not all of them could be made
+  bool weaker = false;   ///< the certificate says that it does it less often than what was to be kept
   std::optional<Amplified> amplified;                 ///< where it was asked for and the crash is flaky
   NodeId end;                                         ///< where the result ends in the tree
   std::vector<std::pair<double, std::size_t>> steps;  ///< device seconds, length

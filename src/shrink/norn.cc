@@ -45,7 +45,7 @@ namespace {
 
 constexpr double guess_share = 0.5;  ///< of the list: longer tails are no longer a cheap guess
 constexpr std::uint32_t tail_factor = 4;
-constexpr double needed_guess = 5;  ///< all of them, to tell what the search will cost
+constexpr double needed_guess = 5;       ///< all of them, to tell what the search will cost
 constexpr std::size_t longest_loop = 3;  ///< cut before the proof
 
 /// A batch of one.
