@@ -41,7 +41,8 @@ void merge_reports(std::vector<Report>& reports) {
   std::vector<Report> out;
   for (Report& r : reports) {
     const std::uint64_t cause = cause_of(r);
-    const auto at = r.kind.empty() ? known.end() : known.find(cause);
+    const bool may_be_known = r.ends_should_agree || !r.kind.empty();
+    const auto at = may_be_known ? known.find(cause) : known.end();
     const bool all_known = std::ranges::all_of(r.more, [&](const ReportPart& part) {
       return known.contains(cause_of(part.deviant, part.expected, part.seen));
     });

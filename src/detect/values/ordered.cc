@@ -46,6 +46,16 @@ int compared(std::string_view a, std::string_view b) {
   return as_read == std::clamp(a.compare(b), -1, 1) ? as_read : 0;
 }
 
+/// Some rows are ticked and others are not: that makes kinds of them which are none.
+bool has_ticks(const ShownTable& t) {
+  const auto is_ticked = [](const ShownRow& row) {
+    return std::ranges::any_of(row.cells, [](const ShownValue& cell) {
+      return cell.kind == ShownValue::Kind::check && cell.text == "on";
+    });
+  };
+  return std::ranges::any_of(t.rows, is_ticked) && !std::ranges::all_of(t.rows, is_ticked);
+}
+
 /// Whether row i may not stand below the one before it. Rows of another kind (folders) are sorted by
 /// themselves.
 bool out_of_place(const ShownTable& t, std::size_t i, const Order& order) {
@@ -101,6 +111,7 @@ class Ordered final : public Expectation {
     const ShownTable* then = data_.of(chosen.after).table(now.tables[0].name);
     const ShownTable* before = data_.of(chosen.before).table(now.tables[0].name);
     if (!then || !before || !half_common(*then, now.tables[0])) return;  // another list was put in order
+    if (has_ticks(*then)) return;  // by what it was put in order is not clear
     for (const ShownValue& cell : now.tables[0].rows[0].cells)
       for (const bool down : {false, true}) {
         const Order order{cell.name, down};
