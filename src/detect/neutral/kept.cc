@@ -4,7 +4,8 @@
 // does not was forgotten. (That stored data survive says nothing, nor that fields do, whose texts the system
 // keeps.)
 //
-// Everything that can be changed on a page is changed (page_changes.h). Some further step shows what was
+// Everything that can be changed on a page is changed (page_changes.h), and its lists are put in order: after
+// turning they still are. (That an order goes with the process may be meant.) Some further step shows what was
 // forgotten behind the screen; that is `system`'s (neutral.cc).
 #include <algorithm>
 #include <map>
@@ -14,6 +15,7 @@
 #include "base/hash.h"
 #include "detect/neutral/neutral.h"
 #include "detect/offers/forms.h"
+#include "detect/offers/list_views.h"
 #include "detect/offers/page_changes.h"
 #include "detect/offers/places.h"
 #include "detect/reading/remembered.h"
@@ -49,29 +51,33 @@ std::multiset<std::tuple<std::string, std::string, bool, bool>> texts_of(const S
 
 class Keeping {
  public:
-  explicit Keeping(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_) {
+  explicit Keeping(OracleContext& c) : c_(c), tree_(c.replay.history()), data_(tree_), views_(c, data_) {
     const auto chosen = choices();
     for (const NodeId page : opened_pages(tree_, data_, pages_kept_on)) {
       std::size_t further = 0;
       for (const PageChange& change : changes(page))
         if (shows_more(page, change.end) && further++ < further_of_a_page) changes(change.end);
     }
+    for (const NodeId page : untouched_lists(tree_, data_)) orders(page);
     for (const auto& [kind, nodes] : chosen) note(kind, nodes), chosen_.insert(nodes.begin(), nodes.end());
     std::ranges::stable_sort(changed_, {}, [&](NodeId n) { return tree_.depth(n); });
   }
 
   std::vector<Pair> turned() {
     std::vector<Pair> out;
-    for (const NodeId n : changed_)
+    for (const NodeId n : changed_) {
       out.push_back(made_anew(n, turn, chosen_.contains(n), "turned",
                               "rotating and back loses what was chosen or entered"));
+      out.back().any_order = !in_order_.contains(n);
+    }
     return out;
   }
   /// Of those that turning keeps.
   std::vector<Pair> died(const std::set<NodeId>& kept) {
     std::vector<Pair> out;
     for (const NodeId n : changed_)
-      if (kept.contains(n) && !brings_controls(n))  // a selection may end with the process
+      if (kept.contains(n) && !in_order_.contains(n) &&
+          !brings_controls(n))  // a selection may end with the process
         out.push_back(made_anew(n, die, chosen_.contains(n), "died",
                                 "what was changed survives rotating, but is lost when the process dies"));
     return out;
@@ -82,6 +88,12 @@ class Keeping {
            texts_of(tree_.screen(plain)) != texts_of(tree_.screen(other)) &&
            (choices_differ(tree_.screen(plain), tree_.screen(other)) ||
             says_otherwise(data_.of(plain), data_.of(other)));
+  }
+  /// The list that was put in order stands as it did before.
+  bool order_lost(NodeId changed, NodeId other) {
+    const auto at = in_order_.find(changed);
+    return at != in_order_.end() && data_.of(changed).page == data_.of(other).page &&
+           contents_of(data_.of(other)) == contents_of(data_.of(at->second));
   }
   /// Something is hidden again that was shown: a password.
   bool hides(NodeId plain, NodeId other) {
@@ -145,6 +157,16 @@ class Keeping {
     }
     return out;
   }
+  /// Views of the page's lists that show the same rows otherwise.
+  void orders(NodeId page) {
+    const auto rows = rows_by_texts(data_.of(page));
+    for (const ListView& view : c_.left() ? views_.of(page) : std::vector<ListView>{}) {
+      if (rows_by_texts(data_.of(view.shown)) != rows) continue;
+      note(Hasher().add("order").add(data_.of(page).page).add(describe(view.there.back())).finish(),
+           {view.shown});
+      before_.try_emplace(view.shown, page), in_order_.try_emplace(view.shown, page);
+    }
+  }
   void note(std::uint64_t kind, const std::vector<NodeId>& nodes) {
     for (const NodeId n : nodes)
       if (known_[kind]++ < changes_of_a_kind) changed_.push_back(n);
@@ -174,6 +196,8 @@ class Keeping {
   OracleContext& c_;
   const History& tree_;
   DataCache data_;
+  ListViews views_;
+  std::map<NodeId, NodeId> in_order_;           ///< the page before its list was put in order
   std::map<std::uint64_t, std::size_t> known_;  ///< changes of a kind
   std::vector<NodeId> changed_;
   std::map<NodeId, NodeId> before_;  ///< the page before what was changed on it
@@ -196,6 +220,7 @@ Status try_kept(OracleContext& c) {
   NORN_CHECK(in_batches(c, keeping.died(kept),
                         [&](std::vector<Pair> batch) { return died.attempt(std::move(batch)); }));
   NORN_CHECK(turned.report(Habit::held_mostly, [&](const Pair& p, NodeId plain, NodeId other) {
+    if (!p.any_order) return keeping.order_lost(p.base, other) && !keeping.comes_anyway(p, plain, other);
     return (keeping.lost(plain, other) || keeping.all_lost(p.base, other)) &&
            (keeping.somebodys(p.base) || keeping.keeps_more(p.base, kept)) && !keeping.hides(plain, other) &&
            !keeping.comes_anyway(p, plain, other);

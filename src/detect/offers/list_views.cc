@@ -22,7 +22,7 @@ constexpr std::size_t deepest_menu = 3;  ///< menus over one another
 constexpr std::size_t rows_looked_for = 3;
 constexpr std::size_t query_letters = 4;
 constexpr std::size_t backs_of_a_search = 7;  ///< ways that may lead back from it
-constexpr std::uint32_t deepest_list = 60;  ///< events before it: longer ones cost much
+constexpr std::uint32_t deepest_list = 60;    ///< events before it: longer ones cost much
 constexpr std::size_t taps_of_a_drawer = 2;
 constexpr std::size_t lists_of_a_page = 2;  ///< inputs for each way in which it was opened
 
@@ -75,9 +75,20 @@ bool no_row_in_common(const ScreenData& a, const ScreenData& b) {
   return std::ranges::none_of(rows_by_texts(a), [&](std::uint64_t row) { return rows.contains(row); });
 }
 
-/// One or two taps, on no row, after which the page lists something else altogether.
+/// What is selected on the page, but for its rows: the tabs that are shown. 0: nothing.
+std::uint64_t tabs_of(const Screen& screen, const ScreenData& data) {
+  Hasher out;
+  bool any = false;
+  for (std::size_t i = 0; i < screen.widgets.size(); ++i)
+    if (screen.widgets[i].is(Flag::selected) && !row_of(data, i).row) any = true, out.add(label(screen, i));
+  return any ? out.finish() : 0;
+}
+
+/// One or two taps, on no row, after which the page lists something else altogether, or another tab is selected.
 bool turned_to(const History& tree, DataCache& data, NodeId opened, NodeId n) {
-  if (tree.depth(n) - tree.depth(opened) > taps_of_a_drawer || !no_row_in_common(data.of(opened), data.of(n)))
+  const bool other_tab = tabs_of(tree.screen(opened), data.of(opened)) != tabs_of(tree.screen(n), data.of(n));
+  if (tree.depth(n) - tree.depth(opened) > taps_of_a_drawer ||
+      (!other_tab && !no_row_in_common(data.of(opened), data.of(n))))
     return false;
   for (NodeId at = n; at != opened; at = tree.parent(at)) {
     const NodeId before = tree.parent(at);
@@ -150,9 +161,12 @@ std::vector<NodeId> pages_with_lists(const History& tree, DataCache& data) {
   std::array<std::vector<NodeId>, lists_of_a_page> rounds;
   for (const NodeId n : order) {
     if (!seen.insert(tree.key(n)).second) continue;
-    if (const std::size_t round = taken[Hasher().add(layout_of(data.of(n))).add(data.opener(n)).finish()]++;
-        round < rounds.size())
-      rounds[round].push_back(n);
+    const std::uint64_t kind = Hasher()
+                                   .add(layout_of(data.of(n)))
+                                   .add(tabs_of(tree.screen(n), data.of(n)))
+                                   .add(data.opener(n))
+                                   .finish();
+    if (const std::size_t round = taken[kind]++; round < rounds.size()) rounds[round].push_back(n);
   }
   std::vector<NodeId> out;
   for (const auto& round : rounds) out.insert(out.end(), round.begin(), round.end());
@@ -286,7 +300,8 @@ void ListViews::add_what_closes(NodeId page, NodeId found, Candidate& search) {
 }
 
 std::vector<ListView> ListViews::of(NodeId page) {
-  const std::uint64_t layout = layout_of(data_.of(page));
+  const std::uint64_t layout =
+      Hasher().add(layout_of(data_.of(page))).add(tabs_of(tree_.screen(page), data_.of(page))).finish();
   left_behind_.clear();
   if (without_.contains(layout)) return {};
   std::vector<Candidate> all;

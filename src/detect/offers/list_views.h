@@ -65,7 +65,7 @@ class ListViews {
   DataCache& data_;
   std::map<std::uint64_t, std::vector<std::vector<Event>>> menus_;  ///< what opens them, by page
   std::vector<ListView> left_behind_;
-  std::set<std::uint64_t> without_;  ///< layouts of pages that have no view
+  std::set<std::uint64_t> without_;  ///< layouts of pages, with their tabs, that have no view
 };
 
 }  // namespace norn

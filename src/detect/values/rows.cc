@@ -3,7 +3,8 @@
 //            own, and nothing was undone there) one row went or changed: it must be the one that was touched
 //   acted    what a menu of the row does to rows as a rule (deletes, marks them) it does to this one
 //   moved    where touching a row puts rows in another order, the others stand as they stood among themselves
-//   deleted  what was touched to delete a row, or swiped aside, has deleted that row, whatever is usual
+//   deleted  what was touched to delete a row, swiped aside or pressed long has taken that row off, whatever is
+//            usual
 //   opened   where the page that a row opens names the row, it does not name another row of the list
 #include <fmt/core.h>
 
@@ -306,9 +307,11 @@ class Deleted final : public Expectation {
   }
 
  private:
-  /// The row itself, and nothing else since.
+  /// The row itself, and nothing else since. (Who touches one to choose it may well replace another.)
   bool swiped_aside(const Touch& touch, NodeId node) const {
-    return touch.after == node && std::holds_alternative<Swipe>(tree_.event(tree_.event_id(node)));
+    const Event& event = tree_.event(tree_.event_id(node));
+    return touch.after == node &&
+           (std::holds_alternative<Swipe>(event) || std::holds_alternative<LongPress>(event));
   }
   /// On the way from the row, something that calls itself so was touched, on a page that was not turned to
   /// another thing since it was opened.
