@@ -172,7 +172,8 @@ bool keeps_all_rows(const ScreenData& before, const ScreenData& afresh) {
     const auto still_there = [&](const ShownRow& row) {
       return std::ranges::any_of(now->rows, [&](const ShownRow& r) { return r.title() == row.title(); });
     };
-    return !t.whole || (now && (!now->whole || std::ranges::all_of(t.rows, still_there)));
+    if (!t.whole) return t.is_notice() || (now && !now->rows.empty() && !now->is_notice());
+    return now && (!now->whole || std::ranges::all_of(t.rows, still_there));
   });
 }
 

@@ -48,16 +48,24 @@ class Follows final : public Expectation {
                const ShownTable& old, const ShownTable& t, std::vector<Case>& out) {
     const double by = static_cast<double>(t.rows.size()) - static_cast<double>(old.rows.size());
     if (same_number(by, 0)) return;
-    // Of another thing, of rows that are not all alike, or where it was chosen what is shown, it need not
-    // hold: where it does not, it is no rule.
+    // Of another thing, of rows that are not all alike, of ticked ones, which it may leave out, or where it was
+    // chosen what is shown, it need not hold: where it does not, it is no rule.
     const bool tells = !t.mixed && !old.mixed && data_.about(before) == data_.about(node) &&
-                       !data_.chose_what_is_shown(node);
+                       !data_.chose_what_is_shown(node) && !any_ticked(rows_missing(old, t)) &&
+                       !any_ticked(rows_missing(t, old));
     const auto numbers = numbers_of(was);
     for (const Number& n : numbers_of(now))
       for (const Number& m : numbers)
         if (n.name == m.name && !somebody_typed(tree_, node, n.shown->text))
           compare(now, t, done(before, node), by, n, n.is - m.is, tells && !adds_up(old, t, n.is - m.is),
                   out);
+  }
+  static bool any_ticked(const std::vector<const ShownRow*>& rows) {
+    return std::ranges::any_of(rows, [](const ShownRow* row) {
+      return std::ranges::any_of(row->cells, [](const ShownValue& cell) {
+        return cell.kind == ShownValue::Kind::check && cell.text == "on";
+      });
+    });
   }
   /// It has changed as what the rows add up to: it is a sum of theirs, and no count.
   bool adds_up(const ShownTable& old, const ShownTable& t, double changed) const {
