@@ -14,7 +14,7 @@
 namespace norn {
 namespace {
 
-Widget widget(std::string id, std::string text, std::int32_t top) {
+Widget widget(const std::string& id, std::string text, std::int32_t top) {
   Widget out;
   out.cls = "android.widget.View", out.id = "org.app:id/" + id, out.text = std::move(text);
   out.bounds = {0, top, 1000, top + 100};
