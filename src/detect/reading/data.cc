@@ -298,6 +298,12 @@ bool is_of_unselected(const Screen& screen, std::size_t widget) {
   return false;
 }
 
+bool is_ticked(const ShownRow& row) {
+  return std::ranges::any_of(row.cells, [](const ShownValue& cell) {
+    return cell.kind == ShownValue::Kind::check && cell.text == "on";
+  });
+}
+
 bool is_dated(const ShownRow& row) {
   return std::ranges::any_of(row.cells, [](const ShownValue& cell) { return says_when(cell.text); });
 }

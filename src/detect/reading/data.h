@@ -92,6 +92,8 @@ bool one_row_moved(const ScreenData& a, const ScreenData& b);
 
 /// It belongs to one of several things of which another is selected: a tab that is not shown.
 bool is_of_unselected(const Screen& screen, std::size_t widget);
+/// A check in it is on.
+bool is_ticked(const ShownRow& row);
 /// Some cell says when it was: a record keeps what was so then.
 bool is_dated(const ShownRow& row);
 

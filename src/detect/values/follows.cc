@@ -61,11 +61,7 @@ class Follows final : public Expectation {
                   out);
   }
   static bool any_ticked(const std::vector<const ShownRow*>& rows) {
-    return std::ranges::any_of(rows, [](const ShownRow* row) {
-      return std::ranges::any_of(row->cells, [](const ShownValue& cell) {
-        return cell.kind == ShownValue::Kind::check && cell.text == "on";
-      });
-    });
+    return std::ranges::any_of(rows, [](const ShownRow* row) { return is_ticked(*row); });
   }
   /// It has changed as what the rows add up to: it is a sum of theirs, and no count.
   bool adds_up(const ShownTable& old, const ShownTable& t, double changed) const {

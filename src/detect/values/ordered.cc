@@ -48,11 +48,6 @@ int compared(std::string_view a, std::string_view b) {
 
 /// Some rows are ticked and others are not: that makes kinds of them which are none.
 bool has_ticks(const ShownTable& t) {
-  const auto is_ticked = [](const ShownRow& row) {
-    return std::ranges::any_of(row.cells, [](const ShownValue& cell) {
-      return cell.kind == ShownValue::Kind::check && cell.text == "on";
-    });
-  };
   return std::ranges::any_of(t.rows, is_ticked) && !std::ranges::all_of(t.rows, is_ticked);
 }
 

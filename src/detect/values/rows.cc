@@ -284,7 +284,7 @@ class Deleted final : public Expectation {
 
   void look(NodeId node, std::vector<Case>& out) override {
     Touch touch;
-    if (!touches_.find(node, touch) || !(swiped_aside(touch, node) || calls_it_deleting(touch.list, node)))
+    if (!touches_.find(node, touch) || !(done_to_itself(touch, node) || calls_it_deleting(touch.list, node)))
       return;
     const ScreenData &before = data_.of(touch.list), &here = data_.of(node);
     const ShownTable* now = here.table(touch.row.table->name);
@@ -307,8 +307,8 @@ class Deleted final : public Expectation {
   }
 
  private:
-  /// The row itself, and nothing else since. (Who touches one to choose it may well replace another.)
-  bool swiped_aside(const Touch& touch, NodeId node) const {
+  /// The row itself was swiped or pressed long, and nothing else since. (Who touches one to choose it may well replace another.)
+  bool done_to_itself(const Touch& touch, NodeId node) const {
     const Event& event = tree_.event(tree_.event_id(node));
     return touch.after == node &&
            (std::holds_alternative<Swipe>(event) || std::holds_alternative<LongPress>(event));

@@ -17,11 +17,7 @@ namespace {
 
 constexpr std::size_t longest_answer = 4;  ///< events from the touch to the list without those rows
 
-bool is_selected(const ShownRow& row) {
-  return row.selected || std::ranges::any_of(row.cells, [](const ShownValue& c) {
-           return c.kind == ShownValue::Kind::check && c.text == "on";
-         });
-}
+bool is_selected(const ShownRow& row) { return row.selected || is_ticked(row); }
 
 /// Rows by what they say, whether they are selected or not.
 std::multiset<std::uint64_t> texts_of(const std::vector<ShownRow>& rows, bool selected_only) {
