@@ -131,14 +131,25 @@ class Copying {
   void change(NodeId base, const std::vector<Event>& plain, const Event& original,
               const std::vector<Event>& open, NodeId opened, std::uint64_t group) {
     std::size_t changes = 0;
-    for (const PageChange& change : page_changes(c_, data_, opened)) {
-      if (touched_between(tree_, opened, change.end, says_showing)) continue;  // maybe on all pages
-      std::vector<Event> way = joined(open, change.events);
+    for (const auto& [what, events] : changes_on(opened)) {
+      std::vector<Event> way = joined(open, events);
       if (!back_to(c_, data_, base, data_.of(base).page, way) || changes++ >= changes_of_a_copy) continue;
       way.push_back(original);
-      changed_[change.what].push_back(
+      changed_[what].push_back(
           pair("what is changed on a copy changes its original", group, base, plain, std::move(way)));
     }
+  }
+  /// What is changed on the page beside its rows, and what is done to a row of it.
+  std::vector<std::pair<std::uint64_t, std::vector<Event>>> changes_on(NodeId page) {
+    std::vector<std::pair<std::uint64_t, std::vector<Event>>> out;
+    for (PageChange& change : page_changes(c_, data_, page))
+      if (!touched_between(tree_, page, change.end, says_showing))  // maybe on all pages
+        out.emplace_back(change.what, std::move(change.events));
+    for (RowAction& action : row_actions(c_, data_, page, 1))
+      if (action.stays)
+        out.emplace_back(Hasher().add(data_.of(page).page).add(action.table).add(action.what()).finish(),
+                         std::move(action.events));
+    return out;
   }
   static Pair pair(std::string name, std::uint64_t group, NodeId base, std::vector<Event> plain,
                    std::vector<Event> other) {
