@@ -43,6 +43,12 @@ class Norn final : public Strategy {
     begin_session();
     remember(context_.replay.history());
   }
+  /// What is asked after the exploration wants snapshots elsewhere.
+  ~Norn() override {
+    for (const Saved& saved : saved_) context_.replay.release(saved.node);
+  }
+  Norn(const Norn&) = delete;
+  Norn& operator=(const Norn&) = delete;
 
   void saw(const Situation& now) override {
     look(now);

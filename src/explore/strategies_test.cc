@@ -119,6 +119,17 @@ INSTANTIATE_TEST_SUITE_P(All, EveryStrategy, ::testing::ValuesIn(strategy_names(
   return name;
 });
 
+TEST_P(EveryStrategy, LeavesRoomForSnapshotsToWhatIsAskedThen) {
+  History tree;
+  auto replay = maze_service({.seed = 6}, tree);
+  ExploreOptions options;
+  options.strategy = GetParam(), options.seconds = 400;
+  explored(*replay, options);
+  const std::size_t room = FleetOptions{}.snapshots.number;
+  ASSERT_GT(tree.size(), room);
+  for (std::uint32_t n = 0; n < room; ++n) EXPECT_TRUE(replay->keep(NodeId{n})) << n;
+}
+
 TEST(TimeMachine, ReturnsToSavedStatesAndSaysWhy) {
   History tree;
   auto replay = sim_service("sim:tips", tree);

@@ -19,6 +19,12 @@ class TimeMachine final : public Strategy {
         stuck_(context.options.travel.stuck) {
     if (context_.replay.keep(root())) saved_.push_back({root(), {}});
   }
+  /// What is asked after the exploration wants snapshots elsewhere.
+  ~TimeMachine() override {
+    for (const Saved& saved : saved_) context_.replay.release(saved.node);
+  }
+  TimeMachine(const TimeMachine&) = delete;
+  TimeMachine& operator=(const TimeMachine&) = delete;
 
   void saw(const Situation& now) override {
     if (is_interesting(now)) {
