@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <deque>
+#include <map>
 
 #include "base/hash.h"
 #include "replay/at_once.h"
@@ -28,6 +30,7 @@ constexpr std::uint64_t repeats_for_trust = 30;
 constexpr std::uint32_t max_not_staged =
     10;                               ///< so often may the way to the stage fail before a request is given up
 constexpr int max_walk_failures = 5;  ///< rig failures in a row before a walk is given up
+constexpr std::size_t looked_ahead = 64;  ///< requests of a batch that snapshots are placed for
 
 using Clock = std::chrono::steady_clock;
 
@@ -199,6 +202,56 @@ struct Replay::State {
     }
   }
 
+  /// The places where the coming runs of a batch leave the known tree, as hints for the planner: each device
+  /// will make its share of those runs. Where the asker gave hints, those stand, and of runs that the lowest
+  /// yes may call off nothing is known.
+  class Ahead {
+   public:
+    Ahead(State& state, std::span<const Request> requests, Until until)
+        : state_(state),
+          requests_(requests),
+          on_(requests.size() > 1 && until == Until::all && state.fleet->wishes().hints().empty()) {}
+    Ahead(const Ahead&) = delete;
+    Ahead& operator=(const Ahead&) = delete;
+    ~Ahead() {
+      if (on_) state_.fleet->wishes().hint({});
+    }
+    /// All before this one are under way.
+    void begin(std::size_t next) {
+      if (!on_) return;
+      while (!starts_.empty() && first_ < next) leave(starts_.front()), starts_.pop_front(), ++first_;
+      while (first_ + starts_.size() < std::min(requests_.size(), next + looked_ahead))
+        come(start_of(requests_[first_ + starts_.size()]));
+      std::vector<Hint> hints;
+      for (const auto& [node, runs] : runs_)
+        hints.push_back({node, static_cast<double>(runs) / static_cast<double>(state_.fleet->devices())});
+      state_.fleet->wishes().hint(hints);
+    }
+
+   private:
+    /// None: no device will be asked, or it begins cold.
+    NodeId start_of(const Request& request) const {
+      if (request.sure == Sure::certified) return {};
+      const Evidence known = gather(state_.tree(), Query(state_.tree(), request));
+      const bool answered = state_.fleet->options().memory && state_.remembered(request, known);
+      return answered || known.likely.empty() ? NodeId{} : known.likely.back();
+    }
+    void come(NodeId start) {
+      starts_.push_back(start);
+      if (start) ++runs_[start];
+    }
+    void leave(NodeId start) {
+      if (start && --runs_[start] == 0) runs_.erase(start);
+    }
+
+    State& state_;
+    std::span<const Request> requests_;
+    bool on_;
+    std::size_t first_ = 0;      ///< request of the first of starts_
+    std::deque<NodeId> starts_;  ///< by request
+    std::map<NodeId, std::uint32_t> runs_;
+  };
+
   /// A batch while it is being answered.
   struct Batch {
     std::span<const Request> requests;
@@ -234,10 +287,13 @@ struct Replay::State {
                 rig.free_at()};
     double known_at = batch.begin;
     bool found = false;
+    Ahead ahead(*this, requests, until);
+    ahead.begin(0);
     const std::size_t raced = lanes() > 1 ? race(batch, stop) : 0;
     for (std::size_t i = 0; i < requests.size(); ++i) {
       if (i >= raced) {
         if (found && (lanes() > 1 || flaky() || rig.free_at() >= known_at)) break;
+        ahead.begin(i + 1);
         Tally tally{.finished = flaky() && until == Until::lowest_yes ? known_at : batch.begin};
         batch.outcomes[i] = answer(Query(tree(), requests[i]), tally, stop);
         batch.finished[i] = tally.finished;

@@ -121,6 +121,42 @@ TEST(Replay, SnapshotsPayOnRequestsThatSharePrefixes) {
   EXPECT_LT(warm, cold / 3) << "with " << warm << " without " << cold;
 }
 
+TEST(Replay, ABatchPlacesSnapshotsForWhatItAsksNext) {
+  const MazeOptions maze{.seed = 2, .pages = 30, .crashes = false};
+  Rng rng(1);
+  const auto alphabet = Maze::alphabet(maze);
+  const auto trunk = random_events(rng, alphabet, 80);
+  std::vector<std::vector<Event>> branches;
+  for (int i = 0; i < 40; ++i) branches.push_back(random_events(rng, alphabet, 8));
+  struct Asked {
+    std::vector<Verdict> verdicts;
+    Effort spent;
+  };
+  const auto ask_all = [&](std::size_t snapshots, std::size_t devices) {
+    History tree;
+    FleetOptions options;
+    options.snapshots.number = snapshots;
+    auto replay = service(maze, tree, options, devices);
+    const Outcome stood = replay->ask({.events = replay->intern(trunk), .missing = Missing::skip});
+    std::vector<Request> requests;
+    for (const auto& branch : branches)
+      requests.push_back({.from = stood.end, .events = replay->intern(branch), .missing = Missing::skip});
+    Asked out;
+    for (const Outcome& o : replay->ask(requests)) out.verdicts.push_back(o.verdict);
+    out.spent = replay->spent();
+    EXPECT_EQ(replay->keep(stood.end).has_value(), snapshots > 0) << "hints pin nothing";
+    return out;
+  };
+  for (const std::size_t devices : {1U, 3U}) {
+    const Asked cold = ask_all(0, devices), warm = ask_all(1, devices);
+    EXPECT_EQ(warm.verdicts, cold.verdicts);
+    EXPECT_EQ(warm.spent.snapshot_saves, devices) << "one on each, at the first run";
+    EXPECT_EQ(warm.spent.snapshot_loads + warm.spent.restarts, warm.spent.runs);
+    EXPECT_LE(warm.spent.restarts, 1 + devices);
+    EXPECT_LT(warm.spent.device_seconds, 0.8 * cold.spent.device_seconds) << devices;
+  }
+}
+
 TEST(Replay, LowestYesIsTheSameForEveryPoolSizeAndMakespanFalls) {
   std::vector<std::vector<std::size_t>> found;
   std::vector<double> makespans;
