@@ -3,6 +3,7 @@
 //   order   both are to be seen beside the list then (what is looked for, the chosen tab), whichever came
 //           first; it shows the rows that both of them show
 //   sorted  one of them sorts the list, and both orders of choosing show the same rows: in that order
+//   ignored both are to be seen beside the list; it shows what the second shows, whatever the first
 //   gone    after the second the page looks as with the second alone; so the list does
 //   closed  a search was closed, and nothing of it is to be seen: the list shows more than what it found
 //   letters a name that is looked for in small letters finds what it finds as it is written, and the other way
@@ -72,11 +73,15 @@ class Composing {
     const ScreenData &a = data_.of(plain), &b = data_.of(other);
     return beside_lists(a) == beside_lists(b) && rows_by_texts(a) == rows_by_texts(b);
   }
+  /// The second way lists what the first does not.
+  bool lists_more(NodeId plain, NodeId other) {
+    const auto few = rows_by_texts(data_.of(plain)), rows = rows_by_texts(data_.of(other));
+    return in_common(few, rows) != rows;
+  }
 
  private:
   /// Adds searches for what the other views list: what is looked for in all rows need not be among those.
   void searched_in_views(NodeId page, std::vector<ListView>& views) {
-    const auto looks = [](const ListView& v) { return typing(v) != v.there.size(); };
     const auto search = std::ranges::find_if(views, looks);
     if (search == views.end()) return;
     std::vector<ListView> more;
@@ -94,6 +99,7 @@ class Composing {
     std::erase_if(more, [](const ListView& v) { return !v.shown; });
     views.insert(views.begin(), more.begin(), more.end());
   }
+  static bool looks(const ListView& view) { return typing(view) != view.there.size(); }
   /// Which of its events types something.
   static std::size_t typing(const ListView& view) {
     const auto at =
@@ -118,6 +124,8 @@ class Composing {
       in_order(page, *both[k].first, *both[k].second, ab.end, ba.end);
       sorted(page, *both[k].first, *both[k].second, ab.end, ba.end);
       sorted(page, *both[k].second, *both[k].first, ba.end, ab.end);
+      ignored(page, *both[k].first, *both[k].second, ab.end, ba.end);
+      ignored(page, *both[k].second, *both[k].first, ba.end, ab.end);
       gone(page, *both[k].first, *both[k].second, ab.end);
       gone(page, *both[k].second, *both[k].first, ba.end);
     }
@@ -169,6 +177,33 @@ class Composing {
     out_.back().any_order = false;
   }
 
+  /// All that `part` changes beside the list is to be seen here, too.
+  bool is_shown(NodeId page, const ListView& part, NodeId here) {
+    const auto base = beside_lists(data_.of(page)), now = beside_lists(data_.of(here));
+    std::size_t changed = 0;
+    for (const auto& [name, says] : beside_lists(data_.of(part.shown))) {
+      const auto was = base.find(name), is = now.find(name);
+      if (was != base.end() && was->second == says) continue;
+      if (is == now.end() || is->second != says) return false;
+      ++changed;
+    }
+    return changed > 0;
+  }
+  /// Both are choices of a part, and neither part holds the other: what shows either would show more. A search
+  /// may look everywhere.
+  void ignored(NodeId page, const ListView& part, const ListView& other, NodeId both, NodeId later) {
+    if (looks(part) || looks(other) || !is_shown(page, part, both) || !is_shown(page, other, both)) return;
+    const auto all = rows_by_texts(data_.of(page)), wanted = listed(page, part.shown),
+               others = listed(page, other.shown), rows = listed(page, both),
+               common = in_common(wanted, others);
+    if (wanted.size() >= all.size() || others.size() >= all.size() || common.empty() || common == wanted ||
+        common == others || rows != others || listed(page, later) != rows)
+      return;
+    add("ignored", "what was chosen beside a list is shown there and does not decide what is listed", page,
+        part.there, joined(part.there, other.there));
+    out_.back().agrees = false;
+  }
+
   /// `both`: the second after the first.
   void gone(NodeId page, const ListView& first, const ListView& second, NodeId both) {
     const auto base = beside_lists(data_.of(page)), with_first = beside_lists(data_.of(first.shown)),
@@ -213,12 +248,15 @@ class Composing {
                                [](char c) { return c >= 'a' && c <= 'z'; });
   }
 
-  /// Pages with one field, which is empty: as they were first seen.
+  /// Pages with one field, which is empty: where they come first on the way into the app.
   void letters() {
     const auto names = known_names();
+    std::vector<NodeId> order;
+    for (std::uint32_t k = 0; k < tree_.size(); ++k) order.push_back({k});
+    std::ranges::stable_sort(order, {}, [&](NodeId n) { return tree_.depth(n); });
     std::set<std::uint64_t> pages;
-    for (std::uint32_t k = 0; k < tree_.size() && c_.left(); ++k) {
-      const NodeId n{k};
+    for (const NodeId n : order) {
+      if (!c_.left()) break;
       const ScreenData& d = data_.of(n);
       if (tree_.crash(n) || d.popup || !stands_upright(tree_.screen(n)) ||
           std::ranges::count(d.values, ShownValue::Kind::field, &ShownValue::kind) != 1)
@@ -325,6 +363,7 @@ Status try_composed(OracleContext& c) {
   NORN_CHECK(in_batches(c, composing.all(),
                         [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
   return pairs.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
+    if (cut.family == "composed ignored") return composing.lists_more(plain, other);
     return cut.family != "composed ticks" || composing.only_ticks_differ(plain, other);
   });
 }
