@@ -212,8 +212,7 @@ class Demo final : public Command {
     const Effort before = session.spent();
     ReduceOptions options;
     options.watch = SameCrash{crash.signature, Sameness::frames};
-    const Costs& costs = session.info().guess;
-    options.prices = {costs.event, costs.restart, costs.save, costs.load, session.info().snapshots};
+    options.prices = session.prices();
     options.on_progress = [&](const ReduceProgress& p) {
       out.status(fmt::format("reducing: {} -> {} events", events.size(), p.best));
     };
@@ -243,8 +242,7 @@ class Demo final : public Command {
     for (auto i = static_cast<std::uint32_t>(first); i < tree.size(); ++i)
       if (tree.children(NodeId{i}).empty()) ends.push_back(NodeId{i});
     SuiteOptions options;
-    const Costs& costs = session.info().guess;
-    options.prices = {costs.event, costs.restart, costs.save, costs.load, session.info().snapshots};
+    options.prices = session.prices();
     NORN_TRY(SuiteResult suite, make_suite(session.replay(), ends, options, out, interruption()));
     std::vector<TraceId> ids;
     for (const SuiteTrace& trace : suite.traces) {

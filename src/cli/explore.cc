@@ -256,9 +256,7 @@ class Explore final : public Command {
     const double begin = session.spent().device_seconds;
     ReduceOptions options;
     options.watch = SameCrash{crash.signature, Sameness::frames};
-    const Costs& costs = session.info().guess;
-    options.prices = {costs.event, costs.restart, costs.save, costs.load,
-                      session.info().snapshots && device_.snapshots > 0};
+    options.prices = session.prices();
     options.repeats = 3;
     const auto result =
         norn::reduce(session.replay(), session.tree().events_to(crash.node), options, interruption());

@@ -195,9 +195,7 @@ class Learn final : public Command {
     if (as_is_) return trace.events;
     ReduceOptions options;
     if (trace.crash) options.watch = SameCrash{signature(*trace.crash, Sameness::frames), Sameness::frames};
-    const Costs& costs = session.info().guess;
-    options.prices = {costs.event, costs.restart, costs.save, costs.load,
-                      session.info().snapshots && device_.snapshots > 0};
+    options.prices = session.prices();
     options.repeats = static_cast<std::uint32_t>(device_.repeats);
     options.on_progress = [&](const ReduceProgress& p) {
       out.status(fmt::format("reducing: {} -> {} events", trace.events.size(), p.best));

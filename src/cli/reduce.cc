@@ -77,9 +77,7 @@ class Reduce final : public Command {
     NORN_TRY(ReduceOptions options, options_for(trace));
     NORN_TRY(const auto session, Session::open(device_, "reduce " + trace_, out));
     session->warn_of_other_setup(trace.name, trace.setup, out);
-    const Costs& costs = session->info().guess;
-    options.prices = {costs.event, costs.restart, costs.save, costs.load,
-                      session->info().snapshots && device_.snapshots > 0};
+    options.prices = session->prices();
     options.devices = static_cast<std::uint32_t>(device_.jobs);
     options.on_progress = [&](const ReduceProgress& p) {
       out.status(live_line(trace.events.size(), p, session->spent().runs));

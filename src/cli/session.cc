@@ -205,6 +205,7 @@ Result<std::unique_ptr<Session>> Session::open(const DeviceOptions& options, con
   }
   s->app_.setup = std::move(setup.events);
   s->info_ = devices.front()->info();
+  s->snapshots_ = s->info_.snapshots && options.snapshots > 0;
   NORN_TRY(s->store_, Store::open(options.store, Access::write, command));
   const MemoryKey key{s->app_, s->info_.kind, s->info_.width, s->info_.height, s->info_.locale};
   NORN_TRY(s->app_id_, s->store_->app(key));
@@ -255,6 +256,15 @@ void Session::warn_of_other_setup(const std::string& trace, const std::optional<
                            recorded->empty()    ? "without a set-up: leave --setup out"
                            : app_.setup.empty() ? "behind a set-up: give that with --setup"
                                                 : "behind another set-up: give that with --setup"));
+}
+
+Prices Session::prices() const {
+  const Costs& guess = info_.guess;
+  return {.event = guess.event,
+          .restart = guess.restart,
+          .save = guess.save,
+          .load = guess.load,
+          .snapshots = snapshots_};
 }
 
 Effort Session::spent() const { return replay_ ? replay_->spent() : Effort{}; }

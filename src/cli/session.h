@@ -14,6 +14,7 @@
 #include "device/device.h"
 #include "replay/fleet.h"
 #include "replay/replay.h"
+#include "shrink/shrink.h"
 #include "store/store.h"
 
 namespace norn::cli {
@@ -77,6 +78,8 @@ class Session {
   AppId app_id() const { return app_id_; }
   RunId run_id() const { return run_; }
   const MadeBy& made_by() const { return made_by_; }
+  /// What the device is guessed to cost, for techniques that weigh one way of running against another.
+  Prices prices() const;
   Effort spent() const;
 
   /// Warns where `trace` was recorded behind another set-up than this one's: what it does here says nothing
@@ -99,6 +102,7 @@ class Session {
   std::unique_ptr<Replay> replay_;
   App app_;
   DeviceInfo info_;
+  bool snapshots_ = false;  ///< the device takes them, and some may be kept
   AppId app_id_;
   RunId run_;
   MadeBy made_by_;

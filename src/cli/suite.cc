@@ -82,8 +82,7 @@ class Suite final : public Command {
     options.by = *by_name(by_);
     options.seed = device_.seed;
     options.target = target_;
-    const Costs& costs = session.info().guess;
-    options.prices = {costs.event, costs.restart, costs.save, costs.load, session.info().snapshots};
+    options.prices = session.prices();
     options.coverable = session.info().coverable;
     for (const std::string& name : keep_) {
       NORN_TRY(const NamedTrace trace, find_trace(name, device_.store, out));
