@@ -147,11 +147,11 @@ class Demo final : public Command {
   }
 
   Result<std::string> store_path() const {
-    if (out_.empty()) return std::string("norn.db");
+    if (out_.empty()) return std::string(usual_store);
     std::error_code error;
     std::filesystem::create_directories(out_, error);
     if (error) return fail(Error::Kind::io, "cannot be made: " + error.message(), out_);
-    return (std::filesystem::path(out_) / "norn.db").string();
+    return (std::filesystem::path(out_) / usual_store).string();
   }
 
   void introduce(const Session& session, Output& out) const {

@@ -14,6 +14,7 @@
 #include "cli/diagnose_inputs.h"
 #include "cli/graph_file.h"
 #include "cli/json_result.h"
+#include "cli/session.h"
 #include "cli/version.h"
 #include "diagnose/clues.h"
 #include "diagnose/learn/screen_reading.h"
@@ -380,7 +381,7 @@ class Diagnose final : public Command {
   std::vector<std::string> files_, event_files_, signature_;
   std::string events_given_, crash_given_;
   std::string rules_ = "norn", restart_ = "auto", format_ = "auto", package_, csv_, graph_,
-              store_ = "norn.db";
+              store_{usual_store};
   bool force_ = false;
   std::vector<Bug> bugs_;
   std::vector<EventFile> events_;                  ///< by bug

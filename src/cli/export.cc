@@ -65,7 +65,7 @@ class Export final : public Command {
     return {write_trace(trace), trace.steps.size(), {}};
   }
 
-  std::string trace_, format_ = "norn", out_, store_ = "norn.db";
+  std::string trace_, format_ = "norn", out_, store_{usual_store};
   bool force_ = false;
 };
 

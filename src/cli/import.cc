@@ -183,7 +183,7 @@ class Import final : public Command {
   }
 
   std::vector<std::string> paths_;
-  std::string format_ = "auto", store_ = "norn.db";
+  std::string format_ = "auto", store_{usual_store};
   std::size_t missing_ = 0;  ///< of paths_: not there
   std::unique_ptr<Store> store_file_;
   std::map<std::pair<AppId, std::string>, TraceId> kept_;    ///< by app and file

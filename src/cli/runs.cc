@@ -100,7 +100,7 @@ class Runs final : public Command {
     return {};
   }
 
-  std::string store_ = "norn.db";
+  std::string store_{usual_store};
 };
 
 class Gc final : public Command {
@@ -150,7 +150,7 @@ class Gc final : public Command {
     return Exit::done;
   }
 
-  std::string store_ = "norn.db", salvage_;
+  std::string store_{usual_store}, salvage_;
 };
 
 }  // namespace

@@ -252,7 +252,7 @@ class Show final : public Command {
     }
   }
 
-  std::string what_, store_ = "norn.db", state_ = "activity";
+  std::string what_, store_{usual_store}, state_ = "activity";
   bool tree_ = false, screens_ = false;
   bool model_ = false, force_ = false;
   std::string graph_;
