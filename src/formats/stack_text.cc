@@ -260,11 +260,4 @@ std::optional<Crash> StackText::finish() {
   return std::nullopt;
 }
 
-std::optional<Crash> parse_stack_text(std::string_view text) {
-  StackText stack;
-  for (const std::string_view line : lines(text))
-    if (auto crash = stack.line(line)) return crash;
-  return stack.finish();
-}
-
 }  // namespace norn

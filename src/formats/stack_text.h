@@ -52,7 +52,4 @@ class StackText {
   std::optional<Crash> open_;
 };
 
-/// The first crash in a text without log prefixes: nothing if there is none.
-std::optional<Crash> parse_stack_text(std::string_view text);
-
 }  // namespace norn

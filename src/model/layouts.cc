@@ -87,7 +87,6 @@ bool Layouts::similar(std::uint32_t a, std::uint32_t b) {
   const Skeleton &x = skeletons_[a], &y = skeletons_[b];
   bool same = x.group == y.group;
   if (same && x.app) {
-    ++comparisons_;
     const TedMapping map = ted_map(x.tree, y.tree);
     for (std::size_t i = 0; same && i < map.to.size(); ++i)
       if (x.handles[i] != 0) {

@@ -47,7 +47,6 @@ class Layouts {
   std::size_t size() const { return layouts_.size(); }
   /// The pair verdict itself.
   bool similar(const Screen& a, const Screen& b);
-  std::uint64_t comparisons() const { return comparisons_; }
 
  private:
   struct Skeleton {
@@ -71,7 +70,6 @@ class Layouts {
   std::unordered_map<std::uint64_t, bool> verdicts_;
   std::vector<std::vector<std::uint32_t>> layouts_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_group_;  ///< layouts of a group
-  std::uint64_t comparisons_ = 0;
 };
 
 }  // namespace norn

@@ -64,7 +64,6 @@ class Planner {
   /// Snapshot path[index] was loaded.
   void loaded(std::span<const NodeId> path, std::size_t index);
   void dropped(NodeId node) { held_.erase(node); }
-  void lost_all() { held_.clear(); }
   /// A snapshot to forget so that one more may be taken, least valuable first; nothing: there is room. A
   /// pinned one is never named; `full()` says that nothing can be done.
   std::optional<std::pair<NodeId, SnapshotId>> to_evict(const History& tree) const;

@@ -256,10 +256,7 @@ std::optional<Splice> Splices::best(const ItemSet& wanted) {
     }
     const Move move = top.moves[top.next++];
     if (hopeless(move)) continue;
-    if (worked_ > work_) {
-      ++cut_short_;
-      break;
-    }
+    if (worked_ > work_) break;
     const std::size_t level = stack_.size();
     has_.resize((level + 1) * words_);
     std::copy_n(row(has_, level - 1), words_, row(has_, level));

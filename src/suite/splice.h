@@ -39,7 +39,6 @@ class Splices {
   /// The path that adds most of what is wanted; of equal ones the one with fewer links, then with fewer
   /// fragments. Nothing: no path of T_k that may be tried adds anything.
   std::optional<Splice> best(const ItemSet& wanted);
-  std::uint64_t cut_short() const { return cut_short_; }  ///< searches that ended at `work`
 
  private:
   using Word = std::uint64_t;
@@ -81,7 +80,7 @@ class Splices {
 
   const Knowledge& known_;
   std::uint32_t k_;
-  std::uint64_t work_, worked_ = 0, cut_short_ = 0;
+  std::uint64_t work_, worked_ = 0;
   std::vector<Path> library_;
   std::vector<Node> nodes_;
   std::vector<std::vector<std::uint32_t>> groups_;  ///< nodes with a joint that have links below

@@ -257,8 +257,6 @@ class Exec final : public Device {
 
 }  // namespace
 
-std::string action_to_json(const Action& action) { return dump_line(action_json(action)); }
-
 Result<ExecDevice> open_exec(const std::string& command, ExecOptions options) {
   auto device = std::make_unique<Exec>(command, options);
   NORN_CHECK(device->connect());

@@ -24,7 +24,4 @@ inline constexpr int exec_protocol_version = 1;
 /// Starts the command (by /bin/sh) and asks what it is.
 Result<ExecDevice> open_exec(const std::string& command, ExecOptions options = {});
 
-/// One action as the JSON of the protocol.
-std::string action_to_json(const Action& action);
-
 }  // namespace norn

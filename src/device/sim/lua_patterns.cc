@@ -69,7 +69,6 @@ class Matcher {
     return match(s, p);
   }
 
-  int captures() const { return level_; }
   /// Pushes capture i, or the whole match where there is none.
   void push(int i, std::size_t start, std::size_t end) {
     if (i >= level_) {

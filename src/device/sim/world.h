@@ -106,7 +106,6 @@ struct Settings {
 struct World {
   std::int64_t clock = 0;             ///< the app's time in ms since the start
   std::int64_t transition_until = 0;  ///< windows are moving: what is done meanwhile may get lost
-  std::int64_t quiet_at = 0;
   Rng rng{1};
   Token next_token = 1;
   std::uint32_t next_id = 1;
