@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "base/average.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -40,11 +41,10 @@ struct LoadedBug {
   std::string hash;  ///< of both files: a log is good for these only
 };
 
-/// Of sorted values; nothing where there are none.
-std::optional<double> median(const std::vector<double>& sorted) {
-  if (sorted.empty()) return std::nullopt;
-  const std::size_t half = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+/// The median of the seconds after which runs found a bug; nothing where none did.
+std::optional<double> time_to_bug(const std::vector<double>& seconds) {
+  if (seconds.empty()) return std::nullopt;
+  return median(seconds);
 }
 
 constexpr std::size_t longest_name = 40;
@@ -375,12 +375,12 @@ class Benchmark final : public Command {
 
   static std::vector<std::optional<double>> medians(const Figures& figures) {
     std::vector<std::optional<double>> out;
-    for (const auto& times : figures.times) out.push_back(median(times));
+    for (const auto& times : figures.times) out.push_back(time_to_bug(times));
     return out;
   }
 
   static std::string time_text(const std::vector<double>& times) {
-    const auto middle = median(times);
+    const auto middle = time_to_bug(times);
     return middle ? show_duration(*middle) : "-";
   }
 
@@ -467,7 +467,7 @@ class Benchmark final : public Command {
         {"tool", r.tool},
         {"runs", r.runs},
         {"found", r.found},
-        {"time_to_bug_s", number(median(times))},
+        {"time_to_bug_s", number(time_to_bug(times))},
         {"best", {{"ec", {r.best_ec, r.events}}, {"epc", {r.best_epc, r.pairs}}, {"md", number(r.best_md)}}},
         {"union",
          {{"ec", {r.united.ec, r.events}}, {"epc", {r.united.epc, r.pairs}}, {"md", number(r.united.md)}}},

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/average.h"
 #include "explore/bench_subjects.h"
 #include "explore/ranking.h"
 

@@ -6,13 +6,6 @@
 
 namespace norn {
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
 double a12(std::span<const double> a, std::span<const double> b) {
   if (a.empty() || b.empty()) return 0.5;
   double wins = 0;

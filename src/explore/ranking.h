@@ -7,7 +7,6 @@
 
 namespace norn {
 
-double median(std::vector<double> values);  ///< 0 of nothing
 /// Vargha and Delaney: the chance that a value of `a` is larger than one of `b`, ties half.
 double a12(std::span<const double> a, std::span<const double> b);
 /// Two-sided Mann-Whitney U test, normal approximation with correction for ties and continuity; 1 where

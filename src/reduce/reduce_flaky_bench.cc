@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <numeric>
 #include <string>
 
+#include "base/average.h"
 #include "base/text.h"
 #include "device/oracle.h"
 #include "reduce/reduce.h"
@@ -71,13 +71,11 @@ void measure(const Oracle& oracle, std::size_t index, const std::string& name, C
   column.claimed_wrongly += r->one_minimal && !is_minimal;
 }
 
-void print(const std::string& name, Column& c) {
-  std::ranges::sort(c.seconds);
+void print(const std::string& name, const Column& c) {
   const auto n = static_cast<double>(std::max<std::size_t>(c.seconds.size(), 1));
   fmt::print("{:10} {:>5} {:>8} {:>12} {:>6} {:>6.2f} {:>9} {:>8} {:>8}\n", name, c.cases, c.refused,
-             fmt::format("{:.0f}/{:.0f}", std::accumulate(c.seconds.begin(), c.seconds.end(), 0.0) / n,
-                         c.seconds.empty() ? 0 : c.seconds[c.seconds.size() / 2]),
-             c.kept, static_cast<double>(c.size) / n, c.minimal, c.claimed, c.claimed_wrongly);
+             fmt::format("{:.0f}/{:.0f}", mean(c.seconds), median(c.seconds)), c.kept,
+             static_cast<double>(c.size) / n, c.minimal, c.claimed, c.claimed_wrongly);
 }
 
 }  // namespace

@@ -13,9 +13,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <numeric>
 #include <string>
 
+#include "base/average.h"
 #include "base/text.h"
 #include "device/oracle.h"
 #include "reduce/question.h"
@@ -80,14 +80,6 @@ Measured measure(const Oracle& oracle, std::size_t index, const std::string& nam
   out.one_minimal = minimal.one_minimal;
   out.effort = replay.spent();
   return out;
-}
-
-double mean(const std::vector<double>& v) {
-  return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
-}
-double median(std::vector<double> v) {
-  std::ranges::sort(v);
-  return (v[(v.size() - 1) / 2] + v[v.size() / 2]) / 2;
 }
 
 struct Column {

@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <set>
 #include <span>
 
+#include "base/average.h"
 #include "shrink/fakes.h"
 #include "shrink/printed_table.h"
 #include "shrink/shrink.h"
@@ -71,14 +71,6 @@ class Recorded final : public Question {
 };
 
 using Seconds = std::map<std::string, std::map<std::string, std::vector<double>>>;  // row, algorithm
-
-double mean(const std::vector<double>& v) {
-  return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
-}
-double median(std::vector<double> v) {
-  std::ranges::sort(v);
-  return (v[(v.size() - 1) / 2] + v[v.size() / 2]) / 2;
-}
 
 void measure(const nlohmann::json& trace, Seconds& table) {
   for (const nlohmann::json& c : trace["cases"]) {

@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <numeric>
 
+#include "base/average.h"
 #include "device/oracle.h"
 #include "shrink/printed_table.h"
 #include "shrink/shrink.h"
@@ -52,14 +52,6 @@ struct Column {
   std::vector<double> seconds, with_pass;
   std::uint64_t runs = 0, size = 0, minimal = 0;
 };
-
-double mean(const std::vector<double>& v) {
-  return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
-}
-double median(std::vector<double> v) {
-  std::ranges::sort(v);
-  return (v[(v.size() - 1) / 2] + v[v.size() / 2]) / 2;
-}
 
 const std::vector<std::string> kRows{"none m",  "none",     "near m", "near",    "uniform m", "uniform",
                                      "offpath", "either m", "undo m", "count m", "all"};

@@ -144,7 +144,8 @@ inline std::vector<Named> apps_of(const Arguments& args) {
   return out;
 }
 
-inline double median(std::vector<double> values) {
+/// Of an even number the larger of the two in the middle, as the figures in docs/suite.md are.
+inline double upper_median(std::vector<double> values) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];

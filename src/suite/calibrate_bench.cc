@@ -128,12 +128,12 @@ void print_totals(const char* what, const Totals& t) {
       "{:.1f} % on run 1 (paper 96.9):",
       what, t.tried,
       100.0 * static_cast<double>(t.replayed) / static_cast<double>(std::max<std::uint64_t>(t.tried, 1)),
-      median(t.share),
+      upper_median(t.share),
       100.0 * static_cast<double>(t.failed[0]) / static_cast<double>(std::max<std::uint64_t>(failed, 1)));
   for (const std::uint64_t n : t.failed) fmt::print(" {}", n);
   fmt::print(
       "\n  removed of the events, medians: phase 1 {:.1f} % (paper 91.3), phase 2 {:.1f} % (paper 33.1)\n",
-      median(t.phase1), median(t.phase2));
+      upper_median(t.phase1), upper_median(t.phase2));
 }
 
 SuiteResult published(Rigged& rig, const std::vector<NodeId>& traces) {

@@ -280,10 +280,10 @@ void table(const Arguments& args, double seconds) {
       run_ratio.push_back(ours.suite.after.run_seconds / theirs.suite.after.run_seconds);
     }
   fmt::print("\nmedians: run time of the result {:.2f} of the least choice, {:.2f} of the lower bound",
-             median(choice_ratio), median(bound_ratio));
+             upper_median(choice_ratio), upper_median(bound_ratio));
   if (!args.ours)
-    fmt::print(", {:.2f} of the paper's; device time {:.3f} of the paper's", median(run_ratio),
-               median(time_ratio));
+    fmt::print(", {:.2f} of the paper's; device time {:.3f} of the paper's", upper_median(run_ratio),
+               upper_median(time_ratio));
   fmt::print("\n\n");
 }
 
