@@ -24,10 +24,7 @@ std::string Cell::file_name() const {
 std::string cell_json(const CellResult& r) {
   JsonOut bugs = JsonOut::array();
   for (const CellBug& b : r.bugs)
-    bugs.push_back({{"bug", b.bug},
-                    {"hash", b.hash},
-                    {"found_s", b.found ? JsonOut(*b.found) : JsonOut(nullptr)},
-                    {"log", b.log}});
+    bugs.push_back({{"bug", b.bug}, {"hash", b.hash}, {"found_s", or_null(b.found)}, {"log", b.log}});
   const JsonOut out{{"norn", "benchmark cell"},    {"version", 1},         {"device", r.cell.device},
                     {"strategy", r.cell.strategy}, {"seed", r.cell.seed},  {"budget", r.cell.budget},
                     {"app", r.cell.app},           {"seconds", r.seconds}, {"events", r.events},

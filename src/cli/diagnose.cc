@@ -27,10 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 Json label_or_null(const Bug& bug, const std::optional<Label>& label) {
   return label ? Json(bug.dfa.labels[*label]) : Json(nullptr);
 }

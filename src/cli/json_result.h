@@ -2,10 +2,18 @@
 // only.
 #pragma once
 
+#include <optional>
+
 #include "formats/json_values.h"
 #include "trace/effort.h"
 
 namespace norn::cli {
+
+/// The value, or null where there is none.
+template <class Value>
+JsonOut or_null(const std::optional<Value>& value) {
+  return value ? JsonOut(*value) : JsonOut(nullptr);
+}
 
 JsonOut effort_json(const Effort& effort);
 JsonOut made_by_json(const MadeBy& made_by);

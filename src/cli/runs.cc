@@ -40,7 +40,7 @@ class Runs final : public Command {
       json["runs"].push_back({{"id", id_text('r', run.id.value)},
                               {"command", run.command},
                               {"started", run.started},
-                              {"finished", run.finished ? JsonOut(*run.finished) : JsonOut(nullptr)},
+                              {"finished", or_null(run.finished)},
                               {"outcome", run.outcome},
                               {"made_by", made_by_json(run.made_by)},
                               {"effort", effort_json(run.effort)}});
@@ -137,16 +137,15 @@ class Gc final : public Command {
                          counted(kept.found, "crash"), counted(kept.suites, "suite"),
                          kept.steps_lost ? counted(*kept.steps_lost, "step") + " lost"
                                          : "how many steps were lost cannot be told"));
-    out.object(
-        dump_line(JsonOut{{"file", salvage_},
-                          {"apps", kept.apps},
-                          {"steps", kept.steps},
-                          {"steps_lost", kept.steps_lost ? JsonOut(*kept.steps_lost) : JsonOut(nullptr)},
-                          {"runs", kept.runs},
-                          {"traces", kept.traces},
-                          {"crashes", kept.found},
-                          {"suites", kept.suites},
-                          {"results", kept.results}}));
+    out.object(dump_line(JsonOut{{"file", salvage_},
+                                 {"apps", kept.apps},
+                                 {"steps", kept.steps},
+                                 {"steps_lost", or_null(kept.steps_lost)},
+                                 {"runs", kept.runs},
+                                 {"traces", kept.traces},
+                                 {"crashes", kept.found},
+                                 {"suites", kept.suites},
+                                 {"results", kept.results}}));
     return Exit::done;
   }
 
