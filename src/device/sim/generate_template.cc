@@ -63,10 +63,12 @@ std::string fill(std::string_view text, const Words& words, const Choice& choice
 }
 
 std::vector<const FeatureTemplate*> all_features() {
+  static const std::vector<FeatureTemplate> catalogue = {
+      features::collection(), features::board(),  features::folders(), features::wizard(),
+      features::picker(),     features::basket(), features::safe(),    features::settings(),
+      features::feed(),       features::counter()};
   std::vector<const FeatureTemplate*> out;
-  for (const auto part : {list_features(), form_features(), live_features()}) {
-    for (const FeatureTemplate& feature : part) out.push_back(&feature);
-  }
+  for (const FeatureTemplate& feature : catalogue) out.push_back(&feature);
   return out;
 }
 
