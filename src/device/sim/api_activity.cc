@@ -74,14 +74,16 @@ std::string field_text(lua_State* lua, int table, const char* name) {
 int start_implicit(lua_State* lua) {
   const Token token = live_activity(lua);
   luaL_checktype(lua, 2, LUA_TTABLE);
-  const std::string action = field_text(lua, 2, "action"), uri = field_text(lua, 2, "uri"),
-                    type = field_text(lua, 2, "type");
+  const ImplicitIntent intent{.action = field_text(lua, 2, "action"),
+                              .uri = field_text(lua, 2, "uri"),
+                              .type = field_text(lua, 2, "type")};
   lua_getfield(lua, 2, "request");
   Packed request = pack(lua, -1);
-  if (!runtime(lua).start_implicit(action, uri, type, token, std::move(request), pack(lua, 2), false))
+  if (!runtime(lua).start_implicit(intent, token, std::move(request), pack(lua, 2)))
     throw_exception(lua, "android.content.ActivityNotFoundException",
-                    ("No Activity found to handle Intent { act=" + action +
-                     (uri.empty() ? "" : " dat=" + uri) + (type.empty() ? "" : " typ=" + type) + " }")
+                    ("No Activity found to handle Intent { act=" + intent.action +
+                     (intent.uri.empty() ? "" : " dat=" + intent.uri) +
+                     (intent.type.empty() ? "" : " typ=" + intent.type) + " }")
                         .c_str());
   return 0;
 }

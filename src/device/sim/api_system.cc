@@ -236,8 +236,10 @@ int has_permission(lua_State* lua) {
 
 int can_handle(lua_State* lua) {
   luaL_checktype(lua, 1, LUA_TTABLE);
-  lua_pushboolean(lua, running(lua).start_implicit(field_text(lua, 1, "action"), field_text(lua, 1, "uri"),
-                                                   field_text(lua, 1, "type"), 0, {}, {}, true));
+  const ImplicitIntent intent{.action = field_text(lua, 1, "action"),
+                              .uri = field_text(lua, 1, "uri"),
+                              .type = field_text(lua, 1, "type")};
+  lua_pushboolean(lua, !running(lua).handlers_of(intent).empty());
   return 1;
 }
 

@@ -52,6 +52,11 @@ struct Moment {
   World world;
 };
 
+/// What an app asks of whoever can do it.
+struct ImplicitIntent {
+  std::string action, uri, type;
+};
+
 class Runtime {
  public:
   /// Loads the app: its top level runs here, once.
@@ -98,9 +103,10 @@ class Runtime {
   std::optional<std::size_t> declaration(std::string_view name) const;
   void open_overlay(Overlay overlay);
   void close_overlay(std::uint32_t id);
-  /// Looks for who can handle it; starts, asks, or says no.
-  bool start_implicit(const std::string& action, const std::string& uri, const std::string& type,
-                      Token caller, Packed request, Packed extras, bool only_ask);
+  /// Who can handle it: activities of the app that declare so, and what a phone comes with.
+  std::vector<Candidate> handlers_of(const ImplicitIntent& intent) const;
+  /// Starts whoever can handle it, or lets the user choose; false: nobody can.
+  bool start_implicit(const ImplicitIntent& intent, Token caller, Packed request, Packed extras);
   void broadcast(std::string_view action, const Packed& extras);
   void log_themis(std::string_view kind, const Node* node);
   WidgetState& state_of(Token owner, std::string_view key);

@@ -53,29 +53,27 @@ bool same_type(std::string_view wanted, std::string_view given) {
   return !given.empty() && given.starts_with(wanted);
 }
 
-std::vector<Candidate> candidates(const std::vector<Declaration>& declarations, const std::string& title,
-                                  std::string_view action, std::string_view uri, std::string_view type,
-                                  const std::string& package) {
+}  // namespace
+
+std::vector<Candidate> Runtime::handlers_of(const ImplicitIntent& intent) const {
   std::vector<Candidate> out;
-  const std::string_view scheme = scheme_of(uri);
-  for (std::size_t i = 0; i < declarations.size(); ++i)
-    for (const Declaration::Filter& f : declarations[i].filters)
+  const std::string_view action = short_action(intent.action), scheme = scheme_of(intent.uri);
+  for (std::size_t i = 0; i < declarations_.size(); ++i)
+    for (const Declaration::Filter& f : declarations_[i].filters)
       if (short_action(f.action) == action && (f.scheme.empty() || f.scheme == scheme) &&
-          (f.type.empty() || same_type(f.type, type))) {
-        out.push_back(Candidate{package, title, static_cast<std::int32_t>(i)});
+          (f.type.empty() || same_type(f.type, intent.type))) {
+        out.push_back(Candidate{manifest_.package, manifest_.title, static_cast<std::int32_t>(i)});
         break;
       }
   for (const SystemHandler& h : kHandlers) {
     if (h.action != action) continue;
-    const bool fits =
-        h.type == "*" || (!h.scheme.empty() ? type.empty() && h.scheme == scheme : same_type(h.type, type));
+    const bool fits = h.type == "*" || (!h.scheme.empty() ? intent.type.empty() && h.scheme == scheme
+                                                          : same_type(h.type, intent.type));
     if (fits) out.push_back(Candidate{std::string(h.package), std::string(h.label), h.picker ? -2 : -1});
   }
   if (action == "IMAGE_CAPTURE") out.push_back(Candidate{"com.android.camera2", "Camera", -2});
   return out;
 }
-
-}  // namespace
 
 void Runtime::go_to(const Candidate& who, const Packed& extras, Token caller, const Packed& request) {
   if (who.decl >= 0) return start_activity(static_cast<std::size_t>(who.decl), extras, caller, request);
@@ -86,11 +84,9 @@ void Runtime::go_to(const Candidate& who, const Packed& extras, Token caller, co
   begin_transition();
 }
 
-bool Runtime::start_implicit(const std::string& action, const std::string& uri, const std::string& type,
-                             Token caller, Packed request, Packed extras, bool only_ask) {
-  std::vector<Candidate> all =
-      candidates(declarations_, manifest_.title, short_action(action), uri, type, manifest_.package);
-  if (all.empty() || only_ask) return !all.empty();
+bool Runtime::start_implicit(const ImplicitIntent& intent, Token caller, Packed request, Packed extras) {
+  std::vector<Candidate> all = handlers_of(intent);
+  if (all.empty()) return false;
   Overlay o;
   o.kind = Overlay::Kind::chooser;
   o.owner = caller;
