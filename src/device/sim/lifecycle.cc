@@ -238,6 +238,54 @@ void Runtime::resume_top() {
   method(token, "resume");
 }
 
+/// Takes a finished activity off the stack: it is paused, its caller gets the result, and where it was in
+/// front, the one below is resumed before it is destroyed. False: the process did not survive that.
+bool Runtime::take_off(Activity& doomed, bool was_top) {
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): the stack changes below
+  const Activity gone = doomed;
+  begin_transition();
+  if (gone.resumed) {
+    doomed.resumed = false;
+    if (!method(gone.token, "pause")) return false;
+  }
+  world_.keyboard = false;
+  if (gone.caller != 0) {
+    deliver_result(gone.caller, gone.request, gone.result, gone.has_result);
+    if (!world_.alive) return false;
+  }
+  if (was_top && world_.stack.size() > 1 && !world_.stack[world_.stack.size() - 2].finishing) {
+    Activity below = std::move(world_.stack.back());  // it is destroyed after the one below is resumed
+    world_.stack.pop_back();
+    resume_top();
+    if (!world_.alive) return false;
+    world_.stack.insert(world_.stack.begin(), std::move(below));
+    destroy(world_.stack.front().token);
+  } else {
+    destroy(gone.token);
+  }
+  return true;
+}
+
+/// Resumes the top of the stack, after the activity that was in front until now has left it. False: that one
+/// could not be paused.
+bool Runtime::bring_to_front() {
+  begin_transition();
+  if (world_.stack.size() > 1) {
+    const auto front = std::find_if(world_.stack.begin(), world_.stack.end() - 1,
+                                    [](const Activity& x) { return x.resumed; });
+    if (front != world_.stack.end() - 1) {
+      const Token token = front->token;
+      front->resumed = false;
+      if (!method(token, "pause")) return false;
+      resume_top();
+      if (world_.alive) stop(token);
+      return true;
+    }
+  }
+  resume_top();
+  return true;
+}
+
 /// Moves until the top of the stack is in front and nothing is left to finish. An app that starts activities
 /// for ever is stopped by the bound: what it has is then what is shown.
 void Runtime::settle_stack() {
@@ -254,49 +302,14 @@ void Runtime::settle_stack() {
     const auto doomed = std::find_if(world_.stack.rbegin(), world_.stack.rend(),
                                      [](const Activity& x) { return x.finishing; });
     if (doomed != world_.stack.rend()) {
-      // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): the stack changes below
-      const Activity gone = *doomed;
-      const bool was_top = gone.token == a->token;
-      begin_transition();
-      if (gone.resumed) {
-        doomed->resumed = false;
-        if (!method(gone.token, "pause")) return;
-      }
-      world_.keyboard = false;
-      if (gone.caller != 0) {
-        deliver_result(gone.caller, gone.request, gone.result, gone.has_result);
-        if (!world_.alive) return;
-      }
-      if (was_top && world_.stack.size() > 1 && !world_.stack[world_.stack.size() - 2].finishing) {
-        Activity below = std::move(world_.stack.back());  // it is destroyed after the one below is resumed
-        world_.stack.pop_back();
-        resume_top();
-        if (!world_.alive) return;
-        world_.stack.insert(world_.stack.begin(), std::move(below));
-        destroy(world_.stack.front().token);
-      } else {
-        destroy(gone.token);
-      }
+      if (!take_off(*doomed, doomed->token == a->token)) return;
       continue;
     }
     const bool asked = !world_.overlays.empty() && world_.overlays.back().kind == Overlay::Kind::permission &&
                        world_.overlays.back().owner == a->token;
     if (asked && a->resumed) pause_top(false);  // the system's window is in front
     if (asked || a->resumed) return;
-    begin_transition();
-    if (world_.stack.size() > 1) {  // a new one on top: the old one leaves the front first
-      const auto front = std::find_if(world_.stack.begin(), world_.stack.end() - 1,
-                                      [](const Activity& x) { return x.resumed; });
-      if (front != world_.stack.end() - 1) {
-        const Token token = front->token;
-        front->resumed = false;
-        if (!method(token, "pause")) return;
-        resume_top();
-        if (world_.alive) stop(token);
-        continue;
-      }
-    }
-    resume_top();
+    if (!bring_to_front()) return;
   }
   if (world_.alive && world_.stack.size() > 1000)
     crash(Failure{Doom::none, "java.lang.OutOfMemoryError", "too many activities", {}});

@@ -156,6 +156,8 @@ class Runtime {
   void destroy(Token token);
   void recreate(bool rotated);
   bool bury(Token token);
+  bool take_off(Activity& doomed, bool was_top);
+  bool bring_to_front();
   void settle_stack();  ///< finishes what is finishing, brings the top to the front
   void deliver_result(Token caller, const Packed& request, const Packed& result, bool has_result);
   void to_launcher();
