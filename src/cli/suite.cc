@@ -262,6 +262,34 @@ class Suite final : public Command {
                                                     counted(crashes, "crash"))));
   }
 
+  static JsonOut phase_json(const SuitePhase& phase) {
+    return {{"name", phase.name},
+            {"traces", phase.after.traces},
+            {"events", phase.after.events},
+            {"coverage", phase.after.code},
+            {"screens", phase.after.screens},
+            {"run_seconds", phase.after.run_seconds},
+            {"tried", phase.tried},
+            {"replayed", phase.replayed},
+            {"effort", effort_json(phase.effort)}};
+  }
+
+  static JsonOut trace_json(const SuiteTrace& trace, TraceId id) {
+    const std::uint32_t runs = trace.yes.all() + trace.no.all();
+    return {{"trace", id_text('t', id.value)},
+            {"events", trace.events.size()},
+            {"fragments", trace.fragments},
+            {"keep", trace.keep},
+            {"rate", runs > 0 ? JsonOut(trace.rate) : JsonOut()},
+            {"replayed", runs > 0 ? JsonOut{trace.yes.all(), runs} : JsonOut()},
+            {"adds", trace.adds},
+            {"only",
+             {{"code", trace.only.code.ids()},
+              {"screens", trace.only.screens.size()},
+              {"crashes", trace.only.crashes},
+              {"steps", trace.only.steps}}}};
+  }
+
   JsonOut json_of(Session& session, const SuiteResult& s, const std::vector<TraceId>& ids,
                   const std::string& id) const {
     JsonOut json{{"suite", id},
@@ -292,33 +320,10 @@ class Suite final : public Command {
     for (const auto& [crash, headline] : by_catch(session, s))
       json["by_catch"].push_back({{"id", crash}, {"headline", headline}});
     json["phases"] = JsonOut::array();
-    for (const SuitePhase& p : s.phases)
-      json["phases"].push_back({{"name", p.name},
-                                {"traces", p.after.traces},
-                                {"events", p.after.events},
-                                {"coverage", p.after.code},
-                                {"screens", p.after.screens},
-                                {"run_seconds", p.after.run_seconds},
-                                {"tried", p.tried},
-                                {"replayed", p.replayed},
-                                {"effort", effort_json(p.effort)}});
+    for (const SuitePhase& phase : s.phases) json["phases"].push_back(phase_json(phase));
     json["traces"] = JsonOut::array();
-    for (std::size_t i = 0; i < s.traces.size(); ++i) {
-      const SuiteTrace& t = s.traces[i];
-      const std::uint32_t runs = t.yes.all() + t.no.all();
-      json["traces"].push_back({{"trace", id_text('t', ids[i].value)},
-                                {"events", t.events.size()},
-                                {"fragments", t.fragments},
-                                {"keep", t.keep},
-                                {"rate", runs > 0 ? JsonOut(t.rate) : JsonOut()},
-                                {"replayed", runs > 0 ? JsonOut{t.yes.all(), runs} : JsonOut()},
-                                {"adds", t.adds},
-                                {"only",
-                                 {{"code", t.only.code.ids()},
-                                  {"screens", t.only.screens.size()},
-                                  {"crashes", t.only.crashes},
-                                  {"steps", t.only.steps}}}});
-    }
+    for (std::size_t i = 0; i < s.traces.size(); ++i)
+      json["traces"].push_back(trace_json(s.traces[i], ids[i]));
     json["made_by"] = made_by_json(session.made_by());
     json["effort"] = effort_json(session.spent());
     return json;
