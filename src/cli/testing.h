@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/file.h"
 #include "cli/command.h"
+#include "formats/trace_json.h"
 
 namespace norn::testing {
 
@@ -49,5 +51,16 @@ class InAFolder : public ::testing::Test {
 
   std::filesystem::path folder_;
 };
+
+/// The taps that make sim:notes crash over a locked notebook, as a trace.
+inline Status write_crash_of_notes(const std::string& file) {
+  Trace trace;
+  for (const char* id : {"new_notebook", "notebook_row", "menu", "filter_locked", "leave"}) {
+    Tap tap;
+    tap.target.id = std::string("org.norn.notes:id/") + id;
+    trace.steps.push_back({tap, {}});
+  }
+  return write_file(file, write_trace(trace));
+}
 
 }  // namespace norn::testing
