@@ -1,3 +1,6 @@
+// Every format is an attempt at a file or a folder: it looks for the mark of its own kind, and says whether the
+// thing is dealt with. The first attempt that says so ends the question, so they are tried from the surest mark
+// to the vaguest; what none of them took is named and skipped.
 #include "formats/import.h"
 
 #include <fmt/core.h>
@@ -399,9 +402,9 @@ bool is_beside_a_store(const fs::path& path) {
   return std::ranges::any_of(std::array{"-lock", "-wal", "-shm", "-answers"}, [&](std::string_view ending) {
     if (!name.ends_with(ending)) return false;
     std::ifstream store(name.substr(0, name.size() - ending.size()), std::ios::binary);
-    std::array<char, 16> head{};
+    std::array<char, database_mark.size()> head{};
     store.read(head.data(), head.size());
-    return std::string_view(head.data(), head.size()).starts_with("SQLite format 3");
+    return std::string_view(head.data(), head.size()) == database_mark;
   });
 }
 

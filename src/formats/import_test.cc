@@ -130,7 +130,7 @@ TEST_F(ImportFolder, AskedToStopItTakesNothingInPart) {
 }
 
 TEST_F(ImportFolder, WhatLiesBesideAStoreIsPassedOver) {
-  put("norn.db", std::string("SQLite format 3\0", 16));
+  put("norn.db", std::string(database_mark));
   for (const std::string ending : {"-lock", "-wal", "-shm", "-answers"})
     put("norn.db" + ending, "4711 explore");
   put("front-door-lock", "no store is called front-door");
