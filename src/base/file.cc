@@ -1,3 +1,6 @@
+// A file is written beside its place, synced and renamed into it: nobody ever sees half of it, and a full disk
+// loses nothing. What is there and no plain file (a link, a pipe, a device) is written into, because a rename
+// would put a file in its place.
 #include "base/file.h"
 
 #include <fcntl.h>

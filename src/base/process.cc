@@ -1,3 +1,5 @@
+// The child leads a process group of its own, so that what it starts is killed with it. Neither end of it ever
+// blocks: every wait is a poll with a deadline.
 #include "base/process.h"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// A command that is run to its end, with a time limit. Whether it has ended is asked without reaping it, so
+// that the group that is killed when it is late cannot be somebody else's by then.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>

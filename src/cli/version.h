@@ -1,3 +1,4 @@
+// What `norn --version` says, and every result says that it was made by.
 #pragma once
 
 #include <string_view>

@@ -1,3 +1,5 @@
+// An event of DroidBot's JSON as what was meant: its view is looked up on the screen before it, so that the
+// event aims at a widget. What norn has no word for is kept as it was written.
 #include <algorithm>
 
 #include "base/text.h"

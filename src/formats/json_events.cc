@@ -1,3 +1,5 @@
+// Events as JSON, both ways: a function to write and one to read for each kind, chosen by std::visit, so that a
+// kind without them does not compile.
 #include <fmt/core.h>
 
 #include <array>

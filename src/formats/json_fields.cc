@@ -1,3 +1,4 @@
+// How the fields of JSON from outside are read: all of them in a row, and what is wrong is asked for once.
 #include <fmt/core.h>
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// Each stream has four readers, one for every way in which a crash is told; each says when what it has is
+// complete. What they found is put in the order of the lines on which it began.
 #include "formats/logcat.h"
 
 #include <algorithm>

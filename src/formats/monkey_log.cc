@@ -1,3 +1,5 @@
+// What Monkey prints, a line at a time. It speaks of three things at once: what it injects, in which activity,
+// and which crash or ANR it was told of; a crash is of the event before it. What becomes no event is counted.
 #include <algorithm>
 
 #include "base/text.h"

@@ -1,3 +1,5 @@
+// Scripts for `monkey -f`, both ways. A command is a name and arguments in brackets; pointer commands in a row
+// are one gesture.
 #include <fmt/core.h>
 
 #include <algorithm>
