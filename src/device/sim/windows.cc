@@ -109,6 +109,12 @@ class WindowBuilder {
     return ViewBuilder(lua_, BuilderContext{rt_.metrics(), &states, std::move(focus), drawer, menu});
   }
 
+  /// The window is one of the app's, over this activity where there is one.
+  void belongs_to(const Activity* activity) {
+    view_.package = rt_.manifest_.package;
+    if (activity != nullptr) view_.activity = rt_.declarations_[activity->decl].name;
+  }
+
   /// Takes the nodes over, lays them out in `area`, keeps the handlers.
   void finish(ViewBuilder& b, Rect area, WidgetStates& states) {
     const Metrics m = rt_.metrics();
@@ -127,8 +133,7 @@ class WindowBuilder {
     if (a == nullptr || a->self == LUA_NOREF) return;
     const Token token = a->token;
     const int self = a->self;
-    view_.package = rt_.manifest_.package;
-    view_.activity = rt_.declarations_[a->decl].name;
+    belongs_to(a);
     lua_rawgeti(lua_, LUA_REGISTRYINDEX, rt_.declarations_[a->decl].table);
     lua_pushstring(lua_, "menu");
     const bool menu = lua_rawget(lua_, -2) == LUA_TFUNCTION;
@@ -202,9 +207,7 @@ class WindowBuilder {
   }
 
   void dialog(Overlay& o) {
-    const Activity* a = rt_.find(o.owner);
-    view_.package = rt_.manifest_.package;
-    if (a != nullptr) view_.activity = rt_.declarations_[a->decl].name;
+    belongs_to(rt_.find(o.owner));
     lua_rawgeti(lua_, LUA_REGISTRYINDEX, o.ref);
     const int table = lua_gettop(lua_);
     lua_getfield(lua_, table, "cancelable");
@@ -271,9 +274,7 @@ class WindowBuilder {
   }
 
   void menu(Overlay& o) {
-    const Activity* a = rt_.find(o.owner);
-    view_.package = rt_.manifest_.package;
-    if (a != nullptr) view_.activity = rt_.declarations_[a->decl].name;
+    belongs_to(rt_.find(o.owner));
     ViewBuilder b = builder(o.widgets, {});
     Node list = frame("android.widget.ListView", Flow::scroll);
     list.key = "menu";
@@ -290,9 +291,7 @@ class WindowBuilder {
   }
 
   void spinner(Overlay& o) {
-    const Activity* a = rt_.top();
-    view_.package = rt_.manifest_.package;
-    if (a != nullptr) view_.activity = rt_.declarations_[a->decl].name;
+    belongs_to(rt_.top());
     ViewBuilder b = builder(o.widgets, {});
     Node list = frame("android.widget.ListView", Flow::scroll);
     list.key = "spinner";
