@@ -145,8 +145,12 @@ class Benchmark final : public Command {
       };
     Quiet quiet;
     NORN_TRY(const Exploration done, norn::explore(replay, wanted, quiet, interruption()));
-    CellResult out{cell, done.seconds, done.events, {}, "", replay.spent()};
-    if (done.trouble) out.trouble = done.trouble->message();
+    CellResult out{.cell = cell,
+                   .seconds = done.seconds,
+                   .events = done.events,
+                   .bugs = {},
+                   .trouble = done.trouble ? done.trouble->message() : "",
+                   .effort = replay.spent()};
     for (const auto& [bug, log] : logs)
       out.bugs.push_back({bug->plan.name, bug->hash, plain_log(bug->bug, log.codes()), log.found()});
     return out;

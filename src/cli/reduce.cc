@@ -92,10 +92,16 @@ class Reduce final : public Command {
     if (!goal_.empty()) return fail(Error::Kind::bad_input, "--goal and --test exclude each other");
     if (amplify_) return fail(Error::Kind::bad_input, "--amplify needs a device, not --test");
     if (timeout_ <= 0) return fail(Error::Kind::bad_input, "--timeout takes more than 0");
-    return reduce_by_command(trace,
-                             {test_, algo_, out_file_, device_.store + "-answers", device_.repeats,
-                              device_.jobs, timeout_, device_.budget, explain_},
-                             out);
+    const ByCommand options{.command = test_,
+                            .algorithm = algo_,
+                            .out_file = out_file_,
+                            .answers = device_.store + "-answers",
+                            .repeats = device_.repeats,
+                            .jobs = device_.jobs,
+                            .timeout = timeout_,
+                            .budget = device_.budget,
+                            .explain = explain_};
+    return reduce_by_command(trace, options, out);
   }
   Result<ReduceOptions> options_for(const NamedTrace& trace) const {
     ReduceOptions options;

@@ -171,8 +171,12 @@ Result<NamedTrace> find_trace(const std::string& name, const std::string& store,
     NORN_TRY(auto open, Store::open(store, Access::read));
     NORN_TRY(const FoundInfo found, open->crash(FoundId{*id}));
     return from_store(name, store,
-                      {TraceId{}, found.app, found.shortest ? found.shortest : found.node, found.run, "crash",
-                       0, found.made});
+                      {.id = {},
+                       .app = found.app,
+                       .node = found.shortest ? found.shortest : found.node,
+                       .run = found.run,
+                       .origin = "crash",
+                       .made = found.made});
   }
   if (!is_file)
     return fail(Error::Kind::not_found, "there is no such trace", name,

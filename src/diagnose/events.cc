@@ -41,9 +41,16 @@ Touched touched(const Event& event, const Screen* before) {
   }
   if (widget) {
     const Widget& w = before->widgets[*widget];
-    return {true, w.id, w.cls, label(*before, *widget), w.desc, w.is(Flag::enabled), widget};
+    return {.known = true,
+            .id = w.id,
+            .cls = w.cls,
+            .text = label(*before, *widget),
+            .desc = w.desc,
+            .enabled = w.is(Flag::enabled),
+            .at = widget};
   }
-  if (!target->empty()) return {true, target->id, target->cls, target->label, {}, true, {}};
+  if (!target->empty())
+    return {.known = true, .id = target->id, .cls = target->cls, .text = target->label, .desc = {}};
   return out;
 }
 

@@ -15,7 +15,13 @@ const Bug* find_bug(const std::vector<Bug>& bugs, const std::string& name) {
 }
 
 ToolRow make_row(const Bug& bug, const std::string& tool, const std::vector<const RunResult*>& runs) {
-  ToolRow row{bug.name, tool, runs.size(), 0, bug.pivots(), bug.pairs.size(), 0, 0, {}, unite(bug, runs)};
+  ToolRow row{.bug = bug.name,
+              .tool = tool,
+              .runs = runs.size(),
+              .events = bug.pivots(),
+              .pairs = bug.pairs.size(),
+              .best_md = {},
+              .united = unite(bug, runs)};
   for (const RunResult* run : runs) {
     row.found += run->found;
     row.best_ec = std::max(row.best_ec, run->ec);

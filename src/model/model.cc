@@ -44,7 +44,7 @@ void Model::add(NodeId end) {
 void Model::put(NodeId id) {
   const auto at = static_cast<std::uint32_t>(nodes_.size());
   index_.emplace(id, at);
-  nodes_.push_back({id, at, 1, {}, false, {}});
+  nodes_.push_back({.id = id, .block = at, .layout = {}, .next = {}});
   const NodeId parent = tree_.parent(id);
   if (parent && layouts_.saw(tree_.event(tree_.event_id(id)), tree_.screen(parent))) stale_ = true;
 }

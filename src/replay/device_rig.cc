@@ -73,14 +73,22 @@ class DeviceRig final : public Rig {
     NORN_TRY(bool arrived, go_to(path, journey.from, journey.cold));
     Drive drive{.end = cursor_.node, .staged = arrived};
     std::uint64_t events = 0;
+    const auto place = [&](bool looked) {
+      return Place{.node = cursor_.node,
+                   .seen = cursor_.seen,
+                   .history = tree(),
+                   .crashed = cursor_.seen.crash.has_value(),
+                   .arrived = arrived,
+                   .seconds = device_->meter() - meter,
+                   .events = events,
+                   .looked = looked};
+    };
     for (;;) {
       drive.end = cursor_.node;
       drive.heat = cursor_.heat;
       if (stop.stop_requested()) return fail(Error::Kind::cancelled, "asked to stop");
-      const double seconds = device_->meter() - meter;
-      const Place here{cursor_.node, cursor_.seen, tree(), cursor_.seen.crash.has_value(),
-                       arrived,      seconds,      events};
-      if (seconds >= limits.seconds || events >= limits.events) return drive;
+      const Place here = place(true);
+      if (here.seconds >= limits.seconds || events >= limits.events) return drive;
       const Choice choice = chooser.next(here);
       arrived = true;
       if (std::holds_alternative<Enough>(choice)) return drive;
@@ -96,9 +104,7 @@ class DeviceRig final : public Rig {
       const bool looks = limits.pace_ms < 0 || (events + 1) % std::max(limits.look_every, 1U) == 0;
       NORN_TRY(const Appended what, step(std::get<Do>(choice).event, limits.pace_ms, looks));
       ++events;
-      chooser.saw({cursor_.node, cursor_.seen, tree(), cursor_.seen.crash.has_value(), true,
-                   device_->meter() - meter, events, looks},
-                  what);
+      chooser.saw(place(looks), what);
       NORN_CHECK(save_if_wanted());
     }
   }

@@ -71,23 +71,37 @@ RunInfo read_run(const sqlite::Statement& row) {
 
 constexpr auto trace_columns = "SELECT id, app, node, run, origin, events, made FROM traces";
 TraceInfo read_trace(const sqlite::Statement& row) {
-  return {id_at<TraceId>(row, 0), id_at<AppId>(row, 1), id_at<NodeId>(row, 2),
-          id_at<RunId>(row, 3),   row.string(4),        static_cast<std::uint32_t>(row.number(5)),
-          row.number(6)};
+  return {.id = id_at<TraceId>(row, 0),
+          .app = id_at<AppId>(row, 1),
+          .node = id_at<NodeId>(row, 2),
+          .run = id_at<RunId>(row, 3),
+          .origin = row.string(4),
+          .events = static_cast<std::uint32_t>(row.number(5)),
+          .made = row.number(6)};
 }
 
 constexpr auto found_columns =
     "SELECT id, app, node, shortest, run, signature, headline, device_seconds, made FROM found";
 FoundInfo read_found(const sqlite::Statement& row) {
-  return {id_at<FoundId>(row, 0), id_at<AppId>(row, 1), id_at<NodeId>(row, 2),
-          id_at<NodeId>(row, 3),  id_at<RunId>(row, 4), static_cast<std::uint64_t>(row.number(5)),
-          row.string(6),          row.real(7),          row.number(8)};
+  return {.id = id_at<FoundId>(row, 0),
+          .app = id_at<AppId>(row, 1),
+          .node = id_at<NodeId>(row, 2),
+          .shortest = id_at<NodeId>(row, 3),
+          .run = id_at<RunId>(row, 4),
+          .signature = static_cast<std::uint64_t>(row.number(5)),
+          .headline = row.string(6),
+          .device_seconds = row.real(7),
+          .made = row.number(8)};
 }
 
 constexpr auto suite_columns = "SELECT id, app, run, name, traces, made FROM suites";
 SuiteInfo read_suite(const sqlite::Statement& row) {
-  SuiteInfo s{id_at<SuiteId>(row, 0), id_at<AppId>(row, 1), id_at<RunId>(row, 2), row.string(3), {},
-              row.number(5)};
+  SuiteInfo s{.id = id_at<SuiteId>(row, 0),
+              .app = id_at<AppId>(row, 1),
+              .run = id_at<RunId>(row, 2),
+              .name = row.string(3),
+              .traces = {},
+              .made = row.number(5)};
   ByteReader in(row.bytes(4));
   while (in.left() > 0) s.traces.push_back(TraceId{static_cast<std::uint32_t>(in.number())});
   return s;

@@ -95,7 +95,13 @@ void Cuts::begin() {
   set_bounds();
   ways_.clear();
   open_ = {};
-  push({0, 0, 0, static_cast<std::uint32_t>(known_.failures()), 0, empty_prefix}, after_step_[0]);
+  const Way nothing_done{.parent = 0,
+                         .at = 0,
+                         .cost = 0,
+                         .failures = static_cast<std::uint32_t>(known_.failures()),
+                         .has = 0,
+                         .prefix = empty_prefix};
+  push(nothing_done, after_step_[0]);
 }
 
 void Cuts::push(const Way& way, std::uint32_t still) {
@@ -136,8 +142,12 @@ void Cuts::expand(std::uint32_t index) {
       continue;
     }
     const Link& link = path_[*at];
-    Way next{
-        index, *at + 1, way.cost + 1, way.failures, way.has | provides_[*at + 1], extend(way.prefix, link)};
+    const Way next{.parent = index,
+                   .at = *at + 1,
+                   .cost = way.cost + 1,
+                   .failures = way.failures,
+                   .has = way.has | provides_[*at + 1],
+                   .prefix = extend(way.prefix, link)};
     if (!known_.fails(next.prefix)) push(next, after_step_[*at + 1]);
   }
 }

@@ -212,7 +212,7 @@ void Splices::rate(Move& move, const Word* has, const ItemSet* special) {
 /// computed only where that matters: what trials taught makes a gain smaller, never larger.
 void Splices::consider(const Move& from, std::uint32_t node, std::uint32_t fragments, const Word* has,
                        std::vector<Move>& moves) {
-  Move move{node, fragments, from.cost + 1, 0, 0, 0};
+  Move move{.node = node, .fragments = fragments, .cost = from.cost + 1, .gain = 0, .bound = 0, .prefix = 0};
   rate(move, has, nullptr);
   if (!better(move) && hopeless(move)) return;
   move.prefix = extend(from.prefix, *nodes_[node].link);
@@ -244,7 +244,8 @@ std::optional<Splice> Splices::best(const ItemSet& wanted) {
   best_ = {}, best_nodes_.clear(), worked_ = 0;
   stack_.clear();
   has_.assign(words_, 0);
-  const Move start{0, 1, 0, 0, most_[k_ - 1][0], empty_prefix};
+  const Move start{
+      .node = 0, .fragments = 1, .cost = 0, .gain = 0, .bound = most_[k_ - 1][0], .prefix = empty_prefix};
   stack_.push_back({start, {}, 0});
   stack_.back().moves = moves_from(start, has_.data());
   while (!stack_.empty()) {

@@ -80,7 +80,12 @@ void Runtime::go_to(const Candidate& who, const Packed& extras, Token caller, co
   const Token token = caller;
   if (!world_.stack.empty() && world_.stack.back().token == token) pause_top(true);
   if (!world_.alive) return;
-  world_.elsewhere = Elsewhere{who.package, who.label, who.decl == -2, false, caller, request};
+  world_.elsewhere = Elsewhere{.package = who.package,
+                               .title = who.label,
+                               .picker = who.decl == -2,
+                               .launcher = false,
+                               .caller = caller,
+                               .request = request};
   begin_transition();
 }
 
