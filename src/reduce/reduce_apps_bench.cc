@@ -12,10 +12,10 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 #include <string>
 
+#include "base/average.h"
 #include "base/text.h"
 #include "device/open.h"
 #include "device/sim.h"
@@ -43,21 +43,29 @@ struct Column {
 };
 using Table = std::map<std::string, std::map<std::string, Column>>;
 
-/// How a published reducer or norn fares on one trace, by the service's meter.
-void measure(const std::string& spec, const App& app, const std::vector<Event>& trace, std::uint64_t crash,
-             std::size_t shortest, const std::string& row, const Settings& settings, Table& table) {
+/// A trace to reduce.
+struct Case {
+  std::string spec;  ///< of the device
+  std::vector<Event> trace;
+  std::uint64_t crash = 0;   ///< its signature
+  std::size_t shortest = 0;  ///< events that are known to be enough
+  std::string row;           ///< of the table
+};
+
+/// How each published reducer and norn fare on one trace, by the service's meter.
+void measure(const Case& one, const Settings& settings, Table& table) {
   for (const std::string& name : settings.algorithms) {
     const bool own = name == "norn", snapshots = own && settings.snapshots;
-    auto opened = open_device(spec);
+    auto opened = open_device(one.spec);
     if (!opened) return;
     History tree;
     FleetOptions options;
     if (!snapshots) options.snapshots.number = 0;
     std::vector<std::unique_ptr<Device>> devices;
     devices.push_back(std::move(opened->device));
-    Replay replay(std::make_unique<Fleet>(std::move(devices), app, tree, options));
-    const auto events = replay.intern(trace);
-    Request like{.watch = SameCrash{crash, Sameness::frames}, .missing = Missing::skip};
+    Replay replay(std::make_unique<Fleet>(std::move(devices), opened->app, tree, options));
+    const auto events = replay.intern(one.trace);
+    Request like{.watch = SameCrash{one.crash, Sameness::frames}, .missing = Missing::skip};
     Request whole = like;
     whole.events = events;
     if (replay.ask(whole).verdict != Verdict::yes) return;
@@ -69,11 +77,11 @@ void measure(const std::string& spec, const App& app, const std::vector<Event>& 
     const Algorithm algorithm = own && !settings.loops ? norn_without_loops : *algorithm_by_name(name);
     const Shrunk shrunk = algorithm(problem, question);
     const Shrunk minimal = own ? shrunk : minimal_pass(shrunk.kept, question);
-    for (const std::string& r : {row, std::string("~all")}) {
-      Column& column = table[r][name];
+    for (const std::string& row : {one.row, std::string("~all")}) {
+      Column& column = table[row][name];
       column.seconds.push_back(replay.spent().device_seconds - begin);
       column.size += minimal.kept.size();
-      column.shortest += minimal.kept.size() <= shortest;
+      column.shortest += minimal.kept.size() <= one.shortest;
       column.minimal += minimal.one_minimal;
     }
   }
@@ -113,7 +121,11 @@ void take_walks(const std::string& kind, const std::string& spec, const OpenedDe
     });
     if (bug == bugs.end() || length == settings.lengths.end() || !taken.insert({crash, *length}).second)
       continue;
-    measure(spec, opened.app, events, crash, bug->events.size(), fmt::format("{} walk {:4}", kind, *length),
+    measure({.spec = spec,
+             .trace = events,
+             .crash = crash,
+             .shortest = bug->events.size(),
+             .row = fmt::format("{} walk {:4}", kind, *length)},
             settings, table);
   }
 }
@@ -128,14 +140,16 @@ void take(const std::string& kind, const std::string& spec, const std::vector<si
     testing::NoisyTraces traces(*opened->device, opened->app, bugs[i].events, settings.seed + i);
     for (const std::size_t length : settings.lengths)
       if (const auto trace = traces.make(length))
-        measure(spec, opened->app, *trace, bugs[i].crash, bugs[i].events.size(),
-                fmt::format("{} {:4}", kind, length), settings, table);
+        measure({.spec = spec,
+                 .trace = *trace,
+                 .crash = bugs[i].crash,
+                 .shortest = bugs[i].events.size(),
+                 .row = fmt::format("{} {:4}", kind, length)},
+                settings, table);
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+Settings parse(int argc, char** argv) {
   Settings settings;
   for (int i = 1; i < argc; ++i) {
     const std::string a = argv[i];
@@ -166,6 +180,10 @@ int main(int argc, char** argv) {
       settings.algorithms.emplace_back(argv[++i]);
   }
   if (settings.algorithms.empty()) settings.algorithms = {"dd", "hdd", "bhdd", "lhdd", "probdd", "norn"};
+  return settings;
+}
+
+Table measure_all(const Settings& settings) {
   Table table;
   for (const std::string& app : sim_apps())
     if (const auto truth = sim::load_truth(app); truth && settings.bundled)
@@ -176,34 +194,52 @@ int main(int argc, char** argv) {
       take("generated", fmt::format("sim:generated?seed={}&screens=40", seed), app->truth.bugs, settings,
            table);
   }
+  return table;
+}
+
+/// Mean and median device seconds of each algorithm, and norn's mean over the best of the others'.
+void print_seconds(const std::map<std::string, Column>& columns, const std::vector<std::string>& names) {
+  double best = 1e300, ours = 0;
+  std::size_t traces = 0;
+  for (const auto& name : names) {
+    std::vector<double> seconds = columns.at(name).seconds;
+    std::ranges::sort(seconds);
+    const double average = mean(seconds);
+    fmt::print(" {:>13}", fmt::format("{:.0f}/{:.0f}", average, seconds[seconds.size() / 2]));
+    if (name == "norn")
+      ours = average, traces = seconds.size();
+    else
+      best = std::min(best, average);
+  }
+  fmt::print("   {:6}  {:.2f}", traces, ours / best);
+}
+
+/// Mean size of the results, and how often one is no longer than the known shortest.
+void print_sizes(const std::map<std::string, Column>& columns, const std::vector<std::string>& names) {
+  for (const auto& name : names) {
+    const Column& c = columns.at(name);
+    const auto n = static_cast<double>(c.seconds.size());
+    fmt::print(" {:>13}", fmt::format("{:.1f} {:.0f}%", static_cast<double>(c.size) / n,
+                                      100 * static_cast<double>(c.shortest) / n));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Settings settings = parse(argc, argv);
+  const Table table = measure_all(settings);
   fmt::print(
       "device seconds, mean/median (1-minimality pass included); then size, how often no longer than the "
       "known shortest\n{:19}",
       "");
-  const auto& names = settings.algorithms;
-  for (const auto& name : names) fmt::print(" {:>13}", name);
+  for (const auto& name : settings.algorithms) fmt::print(" {:>13}", name);
   fmt::print("   traces  norn/best\n");
-  for (auto& [row, columns] : table) {
+  for (const auto& [row, columns] : table) {
     fmt::print("{:19}", row);
-    double best = 1e300, ours = 0;
-    for (const auto& name : names) {
-      Column& c = columns[name];
-      std::ranges::sort(c.seconds);
-      const double mean =
-          std::accumulate(c.seconds.begin(), c.seconds.end(), 0.0) / static_cast<double>(c.seconds.size());
-      fmt::print(" {:>13}", fmt::format("{:.0f}/{:.0f}", mean, c.seconds[c.seconds.size() / 2]));
-      if (name == "norn")
-        ours = mean;
-      else
-        best = std::min(best, mean);
-    }
-    fmt::print("   {:6}  {:.2f}\n{:19}", columns["norn"].seconds.size(), ours / best, "");
-    for (const auto& name : names) {
-      const Column& c = columns[name];
-      const auto n = static_cast<double>(c.seconds.size());
-      fmt::print(" {:>13}", fmt::format("{:.1f} {:.0f}%", static_cast<double>(c.size) / n,
-                                        100 * static_cast<double>(c.shortest) / n));
-    }
+    print_seconds(columns, settings.algorithms);
+    fmt::print("\n{:19}", "");
+    print_sizes(columns, settings.algorithms);
     fmt::print("\n");
   }
 }

@@ -122,6 +122,72 @@ Settings parse(int argc, char** argv) {
   return s;
 }
 
+struct Results {
+  std::map<std::string, std::map<std::string, Column>> table;  ///< by row, then by algorithm
+  std::map<std::string, std::size_t> larger;  ///< cases whose result is larger than dd's, by kind
+};
+
+void measure_case(const Oracle& oracle, std::size_t index, const Settings& settings, Results& results) {
+  const OracleCase& the_case = oracle.cases[index];
+  std::size_t size_of_dd = 0;
+  for (const auto& name : settings.algorithms) {
+    const Measured m = measure(oracle, index, name, settings);
+    if (name == "dd") size_of_dd = m.size;
+    if (name == "norn" && size_of_dd > 0 && m.size > size_of_dd) ++results.larger[the_case.kind];
+    for (const std::string& row : {the_case.kind + (the_case.machine ? " m" : ""), std::string("~all")}) {
+      Column& column = results.table[row][name];
+      column.seconds.push_back(m.seconds);
+      column.with_pass.push_back(m.with_pass);
+      column.sizes.push_back(static_cast<double>(m.size));
+      column.minimal += m.one_minimal;
+      column.effort += m.effort;
+    }
+  }
+}
+
+Results measure_all(const Settings& settings) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(settings.folder))
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  std::ranges::sort(files);
+  Results results;
+  for (std::size_t f = 0; f < files.size(); f += settings.every) {
+    const auto oracle = read_oracle(files[f]);
+    if (!oracle) {
+      fmt::print(stderr, "{}\n", oracle.error().message());
+      continue;
+    }
+    for (std::size_t c = 0; c < oracle->cases.size(); ++c)
+      if (oracle->cases[c].rate >= 1) measure_case(*oracle, c, settings, results);
+  }
+  return results;
+}
+
+/// Mean and median of each algorithm, and norn's over the best of the others'.
+void print_row(const std::map<std::string, Column>& columns, const std::vector<std::string>& names) {
+  double best = 1e300, best_median = 1e300;
+  for (const auto& name : names) {
+    const Column& c = columns.at(name);
+    fmt::print(" {:>12}", fmt::format("{:.0f}/{:.0f}", mean(c.with_pass), median(c.with_pass)));
+    if (name != "norn")
+      best = std::min(best, mean(c.with_pass)), best_median = std::min(best_median, median(c.with_pass));
+  }
+  if (columns.contains("norn"))
+    fmt::print("   {:.2f}/{:.2f}", mean(columns.at("norn").with_pass) / best,
+               median(columns.at("norn").with_pass) / best_median);
+}
+
+void print_effort(const std::string& name, const Column& c) {
+  const auto n = static_cast<double>(c.sizes.size());
+  fmt::print(
+      "{:10} size {:.2f}  1-minimal {}/{}  runs {:.1f}  events {:.0f}  restarts {:.1f}  saves {:.1f}  "
+      "loads {:.1f}  from memory {:.1f}\n",
+      name, mean(c.sizes), c.minimal, c.sizes.size(), static_cast<double>(c.effort.runs) / n,
+      static_cast<double>(c.effort.events) / n, static_cast<double>(c.effort.restarts) / n,
+      static_cast<double>(c.effort.snapshot_saves) / n, static_cast<double>(c.effort.snapshot_loads) / n,
+      static_cast<double>(c.effort.from_memory) / n);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -130,38 +196,8 @@ int main(int argc, char** argv) {
     fmt::print("skipped: {} is not there\n", settings.folder.string());
     return 0;
   }
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(settings.folder))
-    if (entry.path().extension() == ".json") files.push_back(entry.path());
-  std::ranges::sort(files);
-  std::map<std::string, std::map<std::string, Column>> table;
-  std::map<std::string, std::size_t> larger;  // cases whose result is larger than dd's, by kind
   const auto begun = std::chrono::steady_clock::now();
-  for (std::size_t f = 0; f < files.size(); f += settings.every) {
-    const auto oracle = read_oracle(files[f]);
-    if (!oracle) {
-      fmt::print(stderr, "{}\n", oracle.error().message());
-      continue;
-    }
-    for (std::size_t c = 0; c < oracle->cases.size(); ++c) {
-      const OracleCase& the_case = oracle->cases[c];
-      if (the_case.rate < 1) continue;
-      std::size_t size_of_dd = 0;
-      for (const auto& name : settings.algorithms) {
-        const Measured m = measure(*oracle, c, name, settings);
-        if (name == "dd") size_of_dd = m.size;
-        if (name == "norn" && size_of_dd > 0 && m.size > size_of_dd) ++larger[the_case.kind];
-        for (const std::string& row : {the_case.kind + (the_case.machine ? " m" : ""), std::string("~all")}) {
-          Column& column = table[row][name];
-          column.seconds.push_back(m.seconds);
-          column.with_pass.push_back(m.with_pass);
-          column.sizes.push_back(static_cast<double>(m.size));
-          column.minimal += m.one_minimal;
-          column.effort += m.effort;
-        }
-      }
-    }
-  }
+  Results results = measure_all(settings);
   fmt::print(
       "device seconds with the 1-minimality pass, mean/median; event {} s, restart {} s, save {} s, load {} "
       "s{}\n{:10}",
@@ -169,32 +205,13 @@ int main(int argc, char** argv) {
       settings.snapshots ? "" : ", no snapshots", "");
   for (const auto& name : settings.algorithms) fmt::print(" {:>12}", name);
   fmt::print("   norn/best\n");
-  for (const auto& [row, columns] : table) {
+  for (const auto& [row, columns] : results.table) {
     fmt::print("{:10}", row);
-    double best = 1e300, best_median = 1e300;
-    for (const auto& name : settings.algorithms) {
-      const Column& c = columns.at(name);
-      fmt::print(" {:>12}", fmt::format("{:.0f}/{:.0f}", mean(c.with_pass), median(c.with_pass)));
-      if (name != "norn")
-        best = std::min(best, mean(c.with_pass)), best_median = std::min(best_median, median(c.with_pass));
-    }
-    if (columns.contains("norn"))
-      fmt::print("   {:.2f}/{:.2f}", mean(columns.at("norn").with_pass) / best,
-                 median(columns.at("norn").with_pass) / best_median);
+    print_row(columns, settings.algorithms);
     fmt::print("\n");
   }
-  for (const auto& name : settings.algorithms) {
-    const Column& c = table["~all"][name];
-    const auto n = static_cast<double>(c.sizes.size());
-    fmt::print(
-        "{:10} size {:.2f}  1-minimal {}/{}  runs {:.1f}  events {:.0f}  restarts {:.1f}  saves {:.1f}  "
-        "loads {:.1f}  from memory {:.1f}\n",
-        name, mean(c.sizes), c.minimal, c.sizes.size(), static_cast<double>(c.effort.runs) / n,
-        static_cast<double>(c.effort.events) / n, static_cast<double>(c.effort.restarts) / n,
-        static_cast<double>(c.effort.snapshot_saves) / n, static_cast<double>(c.effort.snapshot_loads) / n,
-        static_cast<double>(c.effort.from_memory) / n);
-  }
-  for (const auto& [kind, cases] : larger) fmt::print("larger than dd's: {} {}\n", kind, cases);
+  for (const auto& name : settings.algorithms) print_effort(name, results.table["~all"][name]);
+  for (const auto& [kind, cases] : results.larger) fmt::print("larger than dd's: {} {}\n", kind, cases);
   fmt::print("wall {:.1f} s\n",
              std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
 }
