@@ -53,6 +53,8 @@ std::string from_on(std::uint32_t least) {
   return out + fmt::format("|[1-9][0-9]{{{},}})", digits.size());
 }
 
+constexpr std::string_view any_number = "^[-+]?[0-9]+([.,][0-9]*)?$";
+
 /// What may be typed, as a regular expression; nothing: anything.
 std::optional<std::string> typed_pattern(const LearnInput& input, const Type& type) {
   switch (input.typed) {
@@ -67,7 +69,7 @@ std::optional<std::string> typed_pattern(const LearnInput& input, const Type& ty
       return input.least > 0 ? "^" + from_on(input.least) + "$" : "^[0-9]+$";
     case Typed::same_class:
       if (input.least > 0) return "^[+]?" + from_on(input.least) + "([.,][0-9]*)?$";
-      return text_class(type.text) == TextClass::number ? "^[-+]?[0-9]+([.,][0-9]*)?$" : "[^-+.,0-9]";
+      return std::string(text_class(type.text) == TextClass::number ? any_number : ".");
     case Typed::not_whole:
       return "[^-0-9]|.-|^-$";
     case Typed::filled:
@@ -76,6 +78,23 @@ std::optional<std::string> typed_pattern(const LearnInput& input, const Type& ty
       return std::nullopt;
   }
   return std::nullopt;
+}
+
+/// Any of these texts and nothing else.
+std::string one_of(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) out += (out.empty() ? "" : "|") + escaped(text);
+  return "^(?:" + out + ")$";
+}
+
+/// What it must not be all the same; empty: nothing. `not_these`: texts that other labels name.
+std::string not_typed_pattern(const LearnInput& input, const Type& type,
+                              const std::vector<std::string>& not_these) {
+  if (input.typed == Typed::exact) return {};
+  const bool words = input.typed == Typed::same_class && text_class(type.text) != TextClass::number;
+  std::string out(words ? any_number : "");
+  if (!not_these.empty()) out += (out.empty() ? "" : "|") + one_of(not_these);
+  return out;
 }
 
 /// A touch, drag or swipe without a target.
@@ -92,13 +111,6 @@ JsonOut area_round(Point at, const Rect& area) {
 
 constexpr std::array<std::string_view, 7> typed_names{"exact",     "containing", "whole", "same class",
                                                       "not whole", "filled",     "any"};
-
-/// Any of these texts and nothing else.
-std::string one_of(const std::vector<std::string>& texts) {
-  std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "" : "|") + escaped(text);
-  return "^(?:" + out + ")$";
-}
 
 /// The texts that other labels type into the same field, word for word.
 std::vector<std::string> named_elsewhere(const BugAutomaton& bug, const LearnInput& input) {
@@ -158,8 +170,7 @@ JsonOut matcher_json(const BugAutomaton& bug, const LearnInput& input, const Eve
   if (!input.dialog.empty()) out["screen"] = titled(input.dialog);
   if (const auto* type = std::get_if<Type>(&event)) {
     if (const auto pattern = typed_pattern(input, *type)) out["value"] = *pattern;
-    // Texts that other labels name are not this one's, however wide it is.
-    if (input.typed != Typed::exact && !not_these.empty()) out["not_value"] = one_of(not_these);
+    put_text(out, "not_value", not_typed_pattern(input, *type, not_these));
   }
   return out;
 }

@@ -112,7 +112,7 @@ std::vector<std::string> word_by(const std::string& json, const BugAutomaton& bu
   for (const auto& t : bug.nfa.transitions) labels.push_back(t.label);
   label_trace(trace, Alphabet(labels), *file, [&](const LabelBatch& batch) {
     for (const Label code : batch.codes)
-      out.push_back(code < labels.size() ? labels[code] : std::to_string(code));
+      if (code != signal::unknown) out.push_back(code < labels.size() ? labels[code] : std::to_string(code));
   });
   return out;
 }
@@ -375,7 +375,15 @@ TEST(BugEvents, MatchersTellTextsAndPlacesApart) {
   ASSERT_TRUE(dragged) << dragged.error().message();
   EXPECT_EQ(std::ranges::find(dragged->inputs, "1", &LearnInput::label)->ends_in, drag.ends_in);
 
-  LearnInput number = bug.inputs[2];
+  bug.inputs[2].typed = Typed::same_class;
+  for (const char* text : {"norn", "a 1", "555-1234", "12:30", "1.2.3", "-"}) {
+    EXPECT_TRUE(is_input(bug.inputs[2], Type{field, {}, text}, page)) << text;
+    EXPECT_EQ(typed(text), std::vector<Label>{2}) << text;
+  }
+  for (const char* text : {"7", "-2.5", ""}) EXPECT_TRUE(typed(text).empty()) << text;
+  EXPECT_EQ(typed("a lamp"), std::vector<Label>{1});
+
+  LearnInput number = any;
   std::get<Type>(number.event).text = "7";
   for (const Typed kind : {Typed::whole, Typed::same_class})
     for (const std::uint32_t least : {1U, 6U, 10U, 197U}) {
