@@ -69,7 +69,9 @@ std::optional<std::string> typed_pattern(const LearnInput& input, const Type& ty
       return input.least > 0 ? "^" + from_on(input.least) + "$" : "^[0-9]+$";
     case Typed::same_class:
       if (input.least > 0) return "^[+]?" + from_on(input.least) + "([.,][0-9]*)?$";
-      return std::string(text_class(type.text) == TextClass::number ? any_number : ".");
+      if (class_of(input) == TextClass::number)
+        return (type.text.empty() ? "^$|" : "") + std::string(any_number);
+      return type.text.empty() ? std::nullopt : std::optional<std::string>(".");
     case Typed::not_whole:
       return "[^-0-9]|.-|^-$";
     case Typed::filled:
@@ -88,10 +90,9 @@ std::string one_of(const std::vector<std::string>& texts) {
 }
 
 /// What it must not be all the same; empty: nothing. `not_these`: texts that other labels name.
-std::string not_typed_pattern(const LearnInput& input, const Type& type,
-                              const std::vector<std::string>& not_these) {
+std::string not_typed_pattern(const LearnInput& input, const std::vector<std::string>& not_these) {
   if (input.typed == Typed::exact) return {};
-  const bool words = input.typed == Typed::same_class && text_class(type.text) != TextClass::number;
+  const bool words = input.typed == Typed::same_class && class_of(input) != TextClass::number;
   std::string out(words ? any_number : "");
   if (!not_these.empty()) out += (out.empty() ? "" : "|") + one_of(not_these);
   return out;
@@ -170,7 +171,7 @@ JsonOut matcher_json(const BugAutomaton& bug, const LearnInput& input, const Eve
   if (!input.dialog.empty()) out["screen"] = titled(input.dialog);
   if (const auto* type = std::get_if<Type>(&event)) {
     if (const auto pattern = typed_pattern(input, *type)) out["value"] = *pattern;
-    put_text(out, "not_value", not_typed_pattern(input, *type, not_these));
+    put_text(out, "not_value", not_typed_pattern(input, not_these));
   }
   return out;
 }

@@ -383,6 +383,14 @@ TEST(BugEvents, MatchersTellTextsAndPlacesApart) {
   for (const char* text : {"7", "-2.5", ""}) EXPECT_TRUE(typed(text).empty()) << text;
   EXPECT_EQ(typed("a lamp"), std::vector<Label>{1});
 
+  std::get<Type>(bug.inputs[2].event).text.clear();
+  bug.inputs[2].also = {Type{field, {}, "norn"}};
+  for (const char* text : {"", "norn", "two\nlines"}) EXPECT_EQ(typed(text), std::vector<Label>{2}) << text;
+  EXPECT_TRUE(typed("7").empty());
+  bug.inputs[2].also = {Type{field, {}, "7"}};
+  for (const char* text : {"", "7", "41"}) EXPECT_EQ(typed(text), std::vector<Label>{2}) << text;
+  EXPECT_TRUE(typed("norn").empty());
+
   LearnInput number = any;
   std::get<Type>(number.event).text = "7";
   for (const Typed kind : {Typed::whole, Typed::same_class})

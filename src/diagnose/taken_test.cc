@@ -165,6 +165,28 @@ TEST(LearnInput, TwoExamplesMakeALabelWide) {
   EXPECT_TRUE(rows[0].any_row);
 }
 
+// A number field takes no letters: words leave it empty, and say nothing of numbers.
+TEST(LearnInput, ExamplesWidenToTheirOwnKindOfText) {
+  const Screen s = list();
+  const auto type = [&](const char* text) { return Event(Type{make_target(s, 2), {}, text}); };
+  std::vector<LearnInput> none{{"1", type(""), "Main"}};
+  none[0].also = {type("test"), type("Ann")};
+  widen_by_example(none, 0);
+  EXPECT_TRUE(is_input(none[0], type("other words"), s));
+  EXPECT_FALSE(is_input(none[0], type("5"), s));
+  EXPECT_EQ(describe(none[0]).find("any text"), std::string::npos) << describe(none[0]);
+  none[0].also.push_back(type("7"));
+  widen_by_example(none, 0);
+  EXPECT_EQ(none[0].typed, Typed::any);
+
+  std::vector<LearnInput> words{{"1", type("Ann"), "Main"}};
+  words[0].also = {type(""), type("Bob")};
+  widen_by_example(words, 0);
+  EXPECT_FALSE(is_input(words[0], type("5"), s));
+  EXPECT_TRUE(is_input(words[0], type("x y"), s));
+  EXPECT_TRUE(is_input(words[0], type(""), s));
+}
+
 // Of two labels for texts the one with more examples stands for all other texts; the other keeps those it
 // names.
 TEST(LearnInput, TheTextsWithMoreExamplesAreTheRule) {

@@ -14,7 +14,6 @@
 #include "diagnose/taken.h"
 #include "gui/popup.h"
 #include "gui/target.h"
-#include "model/role.h"
 
 namespace norn {
 namespace {
@@ -131,7 +130,7 @@ bool same_text(const LearnInput& input, const Event& event) {
     case Typed::whole:
       return is_whole(typed->text) && is_large_enough(input, typed->text);
     case Typed::same_class:
-      return text_class(typed->text) == text_class(own->text) && is_large_enough(input, typed->text);
+      return text_class(typed->text) == class_of(input) && is_large_enough(input, typed->text);
     case Typed::not_whole:
       return is_not_whole(typed->text);
     case Typed::filled:
@@ -282,7 +281,7 @@ std::string describe(const LearnInput& input) {
     wide.push_back("any text with it" + (input.inside.empty() ? "" : " or one of " + input.inside));
   if (type != nullptr && input.typed == Typed::whole) wide.push_back("any whole number" + from_on);
   if (type != nullptr && input.typed == Typed::same_class)
-    wide.push_back(text_class(type->text) == TextClass::number ? "any number" + from_on : "any words");
+    wide.push_back(class_of(input) == TextClass::number ? "any number" + from_on : "any words");
   if (type != nullptr && input.typed == Typed::not_whole)
     wide.emplace_back("any text that is no whole number");
   if (type != nullptr && input.typed == Typed::filled) wide.emplace_back("any text but none");
@@ -361,13 +360,22 @@ void widen_by_example(std::vector<LearnInput>& all, std::size_t which) {
     return;
   }
   if (own == nullptr) return void(input.any_row = true);
-  Typed widest = input.typed == Typed::any ? Typed::any : Typed::same_class;
+  std::set<TextClass> seen{text_class(own->text)};
   for (const Event& other : input.also)
-    if (const auto* typed = std::get_if<Type>(&other)) {
-      if (text_class(typed->text) != text_class(own->text)) widest = std::max(widest, Typed::filled);
-      if (typed->text.empty() || own->text.empty()) widest = Typed::any;
-    }
+    if (alike(other)) seen.insert(text_class(std::get<Type>(other).text));
+  const bool any_class = seen.contains(TextClass::number) && seen.contains(TextClass::words);
+  const Typed widest = !any_class                        ? Typed::same_class
+                       : seen.contains(TextClass::empty) ? Typed::any
+                                                         : Typed::filled;
   input.typed = std::max(input.typed, widest);
+}
+
+TextClass class_of(const LearnInput& input) {
+  TextClass out = text_class(std::get<Type>(input.event).text);
+  for (const Event& other : input.also)
+    if (out == TextClass::empty && same_role(other, input.event))
+      out = text_class(std::get<Type>(other).text);
+  return out;
 }
 
 bool absorb(LearnInput& into, const LearnInput& other) {

@@ -12,6 +12,7 @@
 
 #include "gui/event.h"
 #include "gui/screen.h"
+#include "model/role.h"
 
 namespace norn {
 
@@ -20,7 +21,7 @@ enum class Typed : std::uint8_t {
   exact,       ///< that very text
   containing,  ///< any text with it inside
   whole,       ///< any whole number
-  same_class,  ///< any number for a number, any words for words
+  same_class,  ///< any number for a number, any words for words; see class_of()
   not_whole,   ///< any text but none and but a whole number, with or without a minus
   filled,      ///< any text but none
   any,
@@ -96,6 +97,10 @@ std::vector<Event> others_like(const LearnInput& input);
 /// text that another stands for is that other's, unless this one has more examples: then the other's own
 /// texts are the exception.
 void widen_by_example(std::vector<LearnInput>& all, std::size_t which);
+
+/// What kind of text its own is; where that is none, the first other text that does the same.
+/// REQUIRES: its event types.
+TextClass class_of(const LearnInput& input);
 
 /// Makes `into` stand for what `other` stands for as well. False, and nothing done, where one label cannot
 /// say both.
