@@ -335,7 +335,8 @@ std::vector<Label> labels_by(const BugAutomaton& bug, const Event& event, const 
   std::vector<Label> out;
   const Alphabet alphabet({"1", "2", "10"});
   label_trace(trace, alphabet, *file, [&](const LabelBatch& batch) {
-    out.insert(out.end(), batch.codes.begin(), batch.codes.end());
+    std::ranges::copy_if(batch.codes, std::back_inserter(out),
+                         [](Label code) { return code != signal::unknown; });
   });
   return out;
 }

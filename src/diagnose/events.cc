@@ -218,8 +218,12 @@ void label_trace(const Trace& trace, const Alphabet& alphabet, const EventFile& 
     const double seconds = std::max(0.0, step.seen.at - begin);
     const std::optional<Label> code = told ? code_of(step, before, alphabet, file) : signal::undecided;
     const bool is_label = code && *code < signal::warning;  // then the automaton says what a relaunch does
-    if (is_relaunch(step.event) && !is_label) out.put(signal::relaunch, seconds);
-    if (code) out.put(*code, seconds);
+    const bool is_started = !is_label && is_relaunch(step.event);
+    if (is_started) out.put(signal::relaunch, seconds);
+    if (code)
+      out.put(*code, seconds);
+    else if (!is_started && !file.patterns.empty())
+      out.put(signal::unknown, seconds);
     bool crashed = step.seen.crash && has_signature(*step.seen.crash, file.crash_signature);
     if (step.seen.crash && !crashed) out.put(signal::other_crash, seconds);
     if (file.patterns.empty())
