@@ -173,8 +173,21 @@ std::optional<Label> code_of(const Step& step, const Screen* before, const Alpha
   return std::nullopt;
 }
 
-/// The app is started again, with its data kept. A page that is started by its name lies over what was there.
-bool is_relaunch(const Event& event) { return manner_of(event).page == ""; }
+/// The step by which another tool's record starts the app, from outside it: by the name of its first page.
+const Launch* first_start(const Trace& trace) {
+  if (trace.start && trace.start->screen.kind == Screen::Kind::app) return nullptr;
+  const auto first = std::ranges::find_if(
+      trace.steps, [](const Step& step) { return !std::holds_alternative<System>(step.event); });
+  return first == trace.steps.end() ? nullptr : std::get_if<Launch>(&first->event);
+}
+
+/// The app is started again, with its data kept: as such, or as it was in the beginning. Another page that is
+/// started by its name lies over what was there.
+bool is_relaunch(const Event& event, const Launch* start) {
+  const auto* launch = std::get_if<Launch>(&event);
+  return launch != nullptr &&
+         (launch->activity.empty() || (start != nullptr && launch != start && *launch == *start));
+}
 
 /// The codes that the handlers' own lines of one step stand for.
 std::vector<Label> logged_codes(const Step& step, const Alphabet& alphabet) {
@@ -213,12 +226,13 @@ void label_trace(const Trace& trace, const Alphabet& alphabet, const EventFile& 
   const Screen* before = trace.start ? &trace.start->screen : nullptr;
   const bool told = !file.patterns.empty() ||
                     std::ranges::any_of(trace.steps, [](const Step& step) { return !step.seen.log.empty(); });
+  const Launch* start = first_start(trace);
   const double begin = trace.start ? trace.start->at : trace.steps.empty() ? 0 : trace.steps.front().seen.at;
   for (const Step& step : trace.steps) {
     const double seconds = std::max(0.0, step.seen.at - begin);
     const std::optional<Label> code = told ? code_of(step, before, alphabet, file) : signal::undecided;
     const bool is_label = code && *code < signal::warning;  // then the automaton says what a relaunch does
-    const bool is_started = !is_label && is_relaunch(step.event);
+    const bool is_started = !is_label && is_relaunch(step.event, start);
     if (is_started) out.put(signal::relaunch, seconds);
     if (code)
       out.put(*code, seconds);

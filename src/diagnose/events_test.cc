@@ -90,6 +90,25 @@ TEST(Events, WithoutScreensOnlyWhatIsProvenCounts) {
   EXPECT_EQ(codes(trace, file), (Codes{signal::undecided, other, other, other, signal::relaunch}));
 }
 
+// DroidBot starts the app by its first page's name, in the beginning and whenever it has left it.
+TEST(Events, AToolsOwnWayToStartTheAppIsARelaunch) {
+  const EventFile file = read_event_file(matchers, "m.json").value();
+  Screen home, main = screen("org.app.Main", {{"org:id/fab", "+"}});
+  home.kind = Screen::Kind::outside;
+  const Event start = Launch{"org.app", "org.app.Main"}, page = Launch{"org.app", "org.app.Menu"};
+  Trace trace;
+  trace.start = seen(home);
+  trace.steps = {{System{"kill", {}}, seen(home)},
+                 {start, seen(main)},
+                 {Tap{by_id("org:id/fab"), {}}, seen(main)},
+                 {start, seen(main)},
+                 {page, seen(main)}};
+  constexpr Label other = signal::unknown;
+  EXPECT_EQ(codes(trace, file), (Codes{other, other, 0, signal::relaunch, other}));
+  trace.start = seen(main);
+  EXPECT_EQ(codes(trace, file), (Codes{other, other, 0, other, other})) << "it began in the app";
+}
+
 TEST(Events, CrashesCountByTheirSignature) {
   const EventFile file = read_event_file(matchers, "m.json").value();
   Crash crash;
