@@ -114,8 +114,9 @@ void verdict(const Bug& bug, const RunResult& run, std::vector<std::string>& out
     return;
   }
   if (run.found)
-    out.push_back(fmt::format("found: the crash was logged after {} pivot event{}",
+    out.push_back(fmt::format("found: the crash was logged after {} {} event{}",
                               run.found_at.value_or(run.events),
+                              bug.pivots() == bug.labels() ? "pivot" : "labelled",
                               run.found_at.value_or(run.events) == 1 ? "" : "s"));
   if (run.found && run.md != 0U)
     out.push_back(

@@ -71,6 +71,14 @@ TEST(Clues, AnotherCrashIsNoCrashOfTheBugs) {
   for (const std::string& clue : said) EXPECT_EQ(clue.find("no crash was logged"), std::string::npos) << clue;
 }
 
+TEST(Clues, GuardsAreNotCountedAsPivotEvents) {
+  const std::vector<Label> log{0, 1, signal::crash};
+  const Bug plain = make_bug("b", chain()).value(), guarded = make_bug("b", chain(), {}, {"1"}).value();
+  EXPECT_EQ(clues(plain, run_by(plain, log), {}).at(0), "found: the crash was logged after 2 pivot events");
+  EXPECT_EQ(clues(guarded, run_by(guarded, log), {}).at(0),
+            "found: the crash was logged after 2 labelled events");
+}
+
 TEST(Clues, NameWhatNeverRanAndWhy) {
   const Bug bug = make_bug("b", chain()).value();
   const RunResult run = run_by(bug, {0, static_cast<Label>(signal::warning + 1)});
