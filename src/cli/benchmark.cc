@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/benchmark_table.h"
 #include "cli/commands.h"
+#include "cli/counted.h"
 #include "cli/exec_strategy.h"
 #include "cli/interrupt.h"
 #include "cli/version.h"
@@ -167,8 +168,8 @@ class Benchmark final : public Command {
       out.warning(fmt::format("{} on {}, seed {}, is not counted: {}", cell.cell.strategy, cell.cell.device,
                               cell.cell.seed, cell.trouble));
     if (!now.troubled.empty())
-      out.line(fmt::format("{} runs ended early and are not counted; the next call runs them again",
-                           now.troubled.size()));
+      out.line(counted(now.troubled.size(), "run") +
+               " ended early, not counted; the next call runs them again");
     out.line(fmt::format("{} of {} runs in {}", now.cells.size(), loaded_.cells().size(), results_));
   }
 

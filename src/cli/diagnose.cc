@@ -11,6 +11,7 @@
 #include "cli/bug_events.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/counted.h"
 #include "cli/diagnose_inputs.h"
 #include "cli/graph_file.h"
 #include "cli/json_result.h"
@@ -136,9 +137,10 @@ class Diagnose final : public Command {
 
   Status load_bugs(const std::vector<std::string>& files, Output& out) {
     if (event_files_.size() > 1 && event_files_.size() != files.size())
-      return fail(Error::Kind::bad_input,
-                  fmt::format("{} files for --events, but {} bugs", event_files_.size(), files.size()), {},
-                  "give one for all bugs, or one for each in the same order");
+      return fail(
+          Error::Kind::bad_input,
+          fmt::format("{} files for --events, but {}", event_files_.size(), counted(files.size(), "bug")), {},
+          "give one for all bugs, or one for each in the same order");
     const std::map<std::string, OnRelaunch> restarts{{"auto", OnRelaunch::automatic},
                                                      {"reset", OnRelaunch::reset},
                                                      {"keep", OnRelaunch::keep},
@@ -217,8 +219,8 @@ class Diagnose final : public Command {
           run.number = runs.size() > 1 ? i + 1 : 0;
           run.tool = log.tool;
           if (run.events == 0 && run.unknown > 0)
-            out.warning(
-                fmt::format("{}: none of its {} events is one of {}", log.path, run.unknown, bugs_[b].name));
+            out.warning(fmt::format("{}: of its {} none is one of {}", log.path,
+                                    counted(run.unknown, "event"), bugs_[b].name));
           if (run.is_empty() && b == 0) out.warning(log.path + ": tells of no event at all; is it a log?");
           runs_.push_back(std::move(run));
           bug_of_.push_back(b);
@@ -349,9 +351,10 @@ class Diagnose final : public Command {
 
   void print_bug(std::size_t b, Output& out) const {
     const Bug& bug = bugs_[b];
-    out.line(fmt::format("{}: {} states, {} transitions; deterministic: {} states; {} events, {} pairs; {}",
-                         printable(bug.name), bug.nfa.states.size(), bug.nfa.transitions.size(),
-                         bug.dfa.live(), bug.pivots(), bug.pairs.size(),
+    out.line(fmt::format("{}: {}, {}; deterministic: {}; {}, {}; {}", printable(bug.name),
+                         counted(bug.nfa.states.size(), "state"),
+                         counted(bug.nfa.transitions.size(), "transition"), counted(bug.dfa.live(), "state"),
+                         counted(bug.pivots(), "event"), counted(bug.pairs.size(), "pair"),
                          distance_text(bug.start_distance())));
     std::size_t count = 0;
     for (std::size_t i = 0; i < runs_.size(); ++i) {

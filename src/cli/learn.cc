@@ -398,7 +398,9 @@ class Learn final : public Command {
         fix.with_others > 0 ? fmt::format(", {} of them with other texts and rows", fix.with_others) : "";
     const std::string gone =
         fix.impossible > 0 ? fmt::format(" ({} cannot be gone any more)", fix.impossible) : "";
-    if (fix.closed == fix.ways) return fmt::format("all {} ways closed{}{}", fix.ways, others, gone);
+    if (fix.closed == fix.ways)
+      return (fix.ways == 1 ? "the only way is closed" : fmt::format("all {} ways closed", fix.ways)) +
+             others + gone;
     return fmt::format("{} of {} ways closed{}, {} still crash, {} crash in another way, {} not tried",
                        fix.closed, fix.ways, gone, fix.open.size(), fix.elsewhere.size(), fix.unasked);
   }
