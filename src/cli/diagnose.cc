@@ -218,7 +218,7 @@ class Diagnose final : public Command {
           run.log = log.path;
           run.number = runs.size() > 1 ? i + 1 : 0;
           run.tool = log.tool;
-          if (run.events == 0 && run.unknown > 0)
+          if (run.events + run.undecided == 0 && run.unknown > 0)
             out.warning(fmt::format("{}: of its {} none is one of {}", log.path,
                                     counted(run.unknown, "event"), bugs_[b].name));
           if (run.is_empty() && b == 0) out.warning(log.path + ": tells of no event at all; is it a log?");

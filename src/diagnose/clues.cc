@@ -118,7 +118,7 @@ void verdict(const Bug& bug, const RunResult& run, std::vector<std::string>& out
                               run.found_at.value_or(run.events),
                               bug.pivots() == bug.labels() ? "pivot" : "labelled",
                               run.found_at.value_or(run.events) == 1 ? "" : "s"));
-  if (run.found && run.md != 0U)
+  if (run.found && run.md != 0U && run.undecided == 0)
     out.push_back(
         "the way it was found is not one the automaton knows: the automaton is incomplete, or the log is");
   if (run.other_crashes > 0 && !run.found)
@@ -177,6 +177,19 @@ void warnings(const Bug& bug, const RunResult& run, const Phrases& say, std::vec
           say.explanation(a).warning.empty() ? "" : ": " + Phrases::phrase(say.explanation(a).warning)));
 }
 
+void what_was_missed(const Bug& bug, const RunResult& run, const EventFile& events, const Phrases& say,
+                     std::vector<std::string>& out) {
+  if (run.md != 0U) {
+    const auto edge = at_the_edge(bug, run, say);
+    out.insert(out.end(), edge.begin(), edge.end());
+  }
+  missing_events(bug, run, say, out);
+  missing_pairs(bug, run, say, out);
+  warnings(bug, run, say, out);
+  if (run.ec == bug.pivots() && !events.all_events_happened.empty())
+    out.push_back("every event ran: " + Phrases::phrase(events.all_events_happened));
+}
+
 /// By state: labels alone lead there from the start.
 std::vector<std::uint8_t> reachable(const Dfa& dfa) {
   std::vector<std::uint8_t> seen(dfa.size());
@@ -204,19 +217,13 @@ std::vector<std::string> clues(const Bug& bug, const RunResult& run, const Event
   const Phrases say(bug, events);
   std::vector<std::string> out;
   verdict(bug, run, out);
-  if (!bug.start_distance() || run.found) return out;
-  if (run.md != 0U) {
-    const auto edge = at_the_edge(bug, run, say);
-    out.insert(out.end(), edge.begin(), edge.end());
-  }
-  missing_events(bug, run, say, out);
-  missing_pairs(bug, run, say, out);
-  warnings(bug, run, say, out);
-  if (run.ec == bug.pivots() && !events.all_events_happened.empty())
-    out.push_back("every event ran: " + Phrases::phrase(events.all_events_happened));
+  if (!bug.start_distance()) return out;
+  if (!run.found) what_was_missed(bug, run, events, say, out);
   if (run.undecided > 0)
-    out.push_back(fmt::format(
-        "{} events may have been pivot events; the record does not show what they touched", run.undecided));
+    out.push_back(fmt::format("{} may have been {}; the record does not show what {} touched",
+                              run.undecided == 1 ? "1 event" : fmt::format("{} events", run.undecided),
+                              run.undecided == 1 ? "a pivot event" : "pivot events",
+                              run.undecided == 1 ? "it" : "they"));
   return out;
 }
 

@@ -79,6 +79,14 @@ TEST(Clues, GuardsAreNotCountedAsPivotEvents) {
             "found: the crash was logged after 2 labelled events");
 }
 
+TEST(Clues, NeitherLogNorAutomatonIsBlamedForWhatARecordCannotShow) {
+  const Bug bug = make_bug("b", chain()).value();
+  const std::vector<std::string> expected{
+      "found: the crash was logged after 0 pivot events",
+      "1 event may have been a pivot event; the record does not show what it touched"};
+  EXPECT_EQ(clues(bug, run_by(bug, {signal::undecided, signal::crash}), {}), expected);
+}
+
 TEST(Clues, NameWhatNeverRanAndWhy) {
   const Bug bug = make_bug("b", chain()).value();
   const RunResult run = run_by(bug, {0, static_cast<Label>(signal::warning + 1)});
