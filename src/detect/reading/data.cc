@@ -139,6 +139,7 @@ std::uint64_t parents_kind(const Screen& screen, const Widget& w) {
 
 bool is_name(std::string_view text) {
   constexpr std::size_t few_letters = 3;  // of "9:05 am", "12 min", "01 Mar 2024"
+  if (!text.empty() && without_signs(text).empty()) return false;
   std::size_t letters = 0, others = 0;
   for (const char c : text) {
     letters += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

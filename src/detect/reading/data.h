@@ -100,7 +100,7 @@ bool is_dated(const ShownRow& row);
 /// The rows of one table that are not in the other; one that is there twice must be there twice.
 std::vector<const ShownRow*> rows_missing(const ShownTable& from, const ShownTable& in);
 
-/// It may name something: no date, time or amount; a plain number may be a name.
+/// It may name something: no date, time, amount or picture; a plain number may be a name.
 bool is_name(std::string_view text);
 
 /// The row that holds this widget, with its table; null pointers where it is in none.

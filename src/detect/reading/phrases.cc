@@ -21,6 +21,19 @@ std::size_t separator_at(std::string_view text, std::size_t i) {
   return before_space && (text[i] == ',' || text[i] == ':') ? 1 : 0;
 }
 
+/// Where "km/h" or "L/100 km" ends whose stroke is at `at`.
+std::size_t end_of_rate(std::string_view text, std::size_t at) {
+  const auto skip = [&](auto is) {
+    while (at < text.size() && is(text[at]) && separator_at(text, at) == 0) ++at;
+  };
+  ++at;
+  const std::size_t number = at;
+  skip(is_digit);
+  if (at > number && at < text.size() && text[at] == ' ') ++at;
+  skip(is_letter);
+  return at;
+}
+
 }  // namespace
 
 bool has_digit(std::string_view text) { return std::ranges::any_of(text, is_digit); }
@@ -34,7 +47,10 @@ std::set<std::string> units_in(std::string_view text) {
     const std::size_t from = text[i] == ' ' ? i + 1 : i;
     std::size_t end = from;
     while (end < text.size() && is_letter(text[end]) && separator_at(text, end) == 0) ++end;
-    if (end > from) out.emplace(text.substr(from, end - from));
+    if (end == from) continue;
+    if (end < text.size() && text[end] == '/') end = end_of_rate(text, end);
+    out.emplace(text.substr(from, end - from));
+    i = end;
   }
   return out;
 }

@@ -119,8 +119,10 @@ bool says_an_address(std::string_view text) {
 
 bool says_left_out(std::string_view text) {
   const std::string small = in_small_letters(text);
-  return std::ranges::any_of(std::array{"not", "excluded", "without", "ignored", "skipped", "left out"},
-                             [&](const char* word) { return says_word(small, word); });
+  return std::ranges::any_of(
+      std::array{"not", "excluded", "without", "ignored", "skipped", "left out", "(closed)", "(archived)",
+                 "(paused)", "(inactive)", "(hidden)", "(cancelled)"},
+      [&](const char* word) { return says_word(small, word); });
 }
 
 std::string in_small_letters(std::string_view text) {
@@ -128,6 +130,30 @@ std::string in_small_letters(std::string_view text) {
   std::ranges::transform(out, out.begin(),
                          [](char ch) { return ch >= 'A' && ch <= 'Z' ? static_cast<char>(ch + 32) : ch; });
   return out;
+}
+
+namespace {
+
+/// Of a character that begins here: how many bytes it has, 0 if it is a letter or a digit. Arrows, stars, boxes,
+/// ticks and pictures are none (U+2000 to U+2BFF, U+3000 to U+303F and from U+1F000 on).
+std::size_t sign_at(std::string_view text) {
+  const auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U; };
+  if (byte(0) < 0x80) return std::isalnum(static_cast<int>(byte(0))) == 0 ? 1 : 0;
+  if (byte(0) == 0xe2 && byte(1) < 0xb0) return 3;
+  if (byte(0) == 0xe3 && byte(1) == 0x80) return 3;
+  if (byte(0) == 0xef && byte(1) == 0xb8) return 3;  // what chooses a picture's kind
+  return byte(0) == 0xf0 && byte(1) == 0x9f ? 4 : 0;
+}
+
+}  // namespace
+
+std::string_view without_signs(std::string_view text) {
+  while (!text.empty())
+    if (const std::size_t size = sign_at(text); size > 0)
+      text.remove_prefix(std::min(size, text.size()));
+    else
+      break;
+  return text;
 }
 
 bool is_masked(std::string_view text) {

@@ -60,6 +60,9 @@ bool says_showing(const Screen& screen, std::size_t i);
 /// can be checked is, and there is one at a time.
 bool says_running(const Screen& screen, std::size_t i);
 
+/// What it says after the signs it begins with: "☑ Book" is Book, "★★" nothing.
+std::string_view without_signs(std::string_view text);
+
 /// The arrow in the bar of a page that leads to the one above.
 bool leads_up(const Widget& w);
 

@@ -61,7 +61,7 @@ std::vector<std::string> said_otherwise(const std::string& before, const std::st
 /// The units of its numbers: "1 card" and "2 cards" are in the same.
 std::set<std::string> units_of(const std::string& text) {
   std::set<std::string> out;
-  for (const std::string& unit : units_in(text)) out.emplace(unit_of("1 " + unit));
+  for (const std::string& unit : units_in(text)) out.emplace(has_digit(unit) ? unit : unit_of("1 " + unit));
   return out;
 }
 

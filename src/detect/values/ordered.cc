@@ -39,6 +39,9 @@ struct Order {
 /// -1, 0, 1: by the numbers, where both begin with one, else by the letters. 0 where capitals decide: whether
 /// they stand first is as_coded's.
 int compared(std::string_view a, std::string_view b) {
+  if (!without_signs(a).empty() && !without_signs(b).empty() && numbers_in(a).empty() &&
+      numbers_in(b).empty())
+    a = without_signs(a), b = without_signs(b);
   const auto x = numbers_in(a), y = numbers_in(b);
   if (!x.empty() && !y.empty() && words_beside_numbers(a) == words_beside_numbers(b) && x != y)
     return x < y ? -1 : 1;
