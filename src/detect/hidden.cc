@@ -177,6 +177,21 @@ bool keeps_all_rows(const ScreenData& before, const ScreenData& afresh) {
   });
 }
 
+/// Lists that hold more than they show, and show some of the same rows: they stand elsewhere, or are in another
+/// order. Nothing else differs.
+bool only_another_part_shows(const ScreenData& before, const ScreenData& afresh) {
+  const auto without = [](ScreenData d, const ScreenData& other) {
+    std::erase_if(d.tables, [&](const ShownTable& t) {
+      const ShownTable* there = other.table(t.name);
+      return there && !t.whole && !there->whole && std::ranges::any_of(t.rows, [&](const ShownRow& row) {
+               return std::ranges::find(there->rows, row.title(), &ShownRow::title) != there->rows.end();
+             });
+    });
+    return d;
+  };
+  return same_in_any_order(without(before, afresh), without(afresh, before));
+}
+
 /// Rows are ticked that were not, or the other way round, and nothing else differs: that can be seen.
 bool only_ticks_differ(const ScreenData& before, const ScreenData& afresh) {
   const auto but_ticks = [](const ScreenData& d) {
@@ -251,7 +266,8 @@ Status hidden_oracle(OracleContext& c) {
     }
   return pairs.report(Habit::held_once, [&](const Pair& cut, NodeId before, NodeId afresh) {
     const ScreenData was = data_of(tree.screen(before)), is = data_of(tree.screen(afresh));
-    return keeps_all_rows(was, is) && !only_ticks_differ(was, is) && !shown_in_a_menu(c, cut.base);
+    return keeps_all_rows(was, is) && !only_ticks_differ(was, is) && !only_another_part_shows(was, is) &&
+           !shown_in_a_menu(c, cut.base);
   });
 }
 
