@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "detect/neutral/neutral.h"
 #include "detect/offers/forms.h"
+#include "detect/offers/list_steps.h"
 #include "detect/offers/places.h"
 #include "detect/reading/data.h"
 #include "detect/reading/remembered.h"
@@ -97,12 +98,13 @@ class Revisits {
     return static_cast<std::uint64_t>(
         std::min<std::ptrdiff_t>(std::ranges::count_if(screen.widgets, is_checked), 2));
   }
-  /// It touches what the step changed or brought up: the buttons of a selection end it, and who opens what
+  /// It touches what the step changed or brought up, or starts something: the buttons of a selection end it, and who opens what
   /// was marked as new has seen it.
   bool came_with_step(NodeId node, const Event& open) {
     const Screen &was = tree_.screen(before(node)), &now = tree_.screen(node);
     const auto i = receiver_of(open, now);
     if (!i) return false;
+    if (says_running(now, *i)) return true;  // who plays something does it
     if (const RowPlace place = row_of(data_.of(node), *i); place.row) {
       const ShownTable* old = data_.of(before(node)).table(place.table->name);
       const auto same = [&](const ShownRow& r) { return r.title() == place.row->title(); };
@@ -119,9 +121,16 @@ class Revisits {
     if (tree_.depth(node) > deepest_kept || !stands(node) || !undisturbed(tree_, node)) return {};
     const NodeId last = data_.last_visit(node, longest_kept_step);
     return last && stands(last) && data_.opened(last) == data_.opened(node) &&
+                   only_asked_between(last, node) &&
                    (chooses(last, node) || !slots_in_both_that_differ(data_.of(last), data_.of(node)).empty())
                ? last
                : NodeId{};
+  }
+  /// No other page lies between: one that led here may have opened this page anew, on top of itself.
+  bool only_asked_between(NodeId last, NodeId node) {
+    for (NodeId n = tree_.parent(node); n != last; n = tree_.parent(n))
+      if (!data_.of(n).popup && !asks(data_.of(n))) return false;
+    return true;
   }
   static Pair there_and_back(NodeId node, const Event& open, const char* family) {
     return {.family = family,
