@@ -130,6 +130,20 @@ bool is_shared(const Pair& cut, const ScreenData& a, const ScreenData& b) {
   });
 }
 
+/// The last rows that were touched on both ways are called otherwise: the list was put in another order, and the
+/// same touch meets another thing.
+bool meet_other_rows(const History& tree, DataCache& data, const Pair& cut, NodeId plain, NodeId other) {
+  const auto met = [&](NodeId end) -> std::string {
+    for (std::size_t k = 1; k < cut.plain.size(); ++k)
+      end = tree.parent(end);  // to the page as it was opened
+    const NodeId list = tree.parent(end);
+    const auto i = receiver_of(tree.event(tree.event_id(end)), tree.screen(list));
+    const RowPlace place = i ? row_of(data.of(list), *i) : RowPlace{};
+    return place.row ? std::string(place.row->title()) : std::string();
+  };
+  return met(plain) != met(other);
+}
+
 /// A menu was told to show a part: that may be said of all such pages.
 bool shows_a_part(DataCache& data, NodeId plain, NodeId other) {
   if (data.chose_what_is_shown(plain) || !data.chose_what_is_shown(other)) return false;
@@ -169,7 +183,7 @@ Status try_apart(OracleContext& c) {
   return pairs.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
     const ScreenData &a = data.of(plain), &b = data.of(other);
     if (a.page != b.page || !says_otherwise(a, b) || only_a_place_moves(a, b) || is_shared(cut, a, b) ||
-        shows_a_part(data, plain, other))
+        shows_a_part(data, plain, other) || meet_other_rows(tree, data, cut, plain, other))
       return false;
     const Kinds& page = pages[a.page];
     return page.kept.size() >= 2 * page.changed.size() && pairs.tally(cut.group).failed >= 2 &&

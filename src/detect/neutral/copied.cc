@@ -130,10 +130,14 @@ class Copying {
   /// Changes the copy, which is opened by `open`, and looks at the original; `plain` looks at it without.
   void change(NodeId base, const std::vector<Event>& plain, const Event& original,
               const std::vector<Event>& open, NodeId opened, std::uint64_t group) {
+    const NodeId copied = ends_of(c_, base, {{plain.begin(), plain.end() - 1}}).front();
+    const std::size_t copies = copied ? rows_by_texts(data_.of(copied)).size() : 0;
     std::size_t changes = 0;
     for (const auto& [what, events] : changes_on(opened)) {
       std::vector<Event> way = joined(open, events);
-      if (!back_to(c_, data_, base, data_.of(base).page, way) || changes++ >= changes_of_a_copy) continue;
+      const NodeId list = back_to(c_, data_, base, data_.of(base).page, way);
+      if (!list || rows_by_texts(data_.of(list)).size() != copies) continue;  // it was put away or deleted
+      if (changes++ >= changes_of_a_copy) break;
       way.push_back(original);
       changed_[what].push_back(
           pair("what is changed on a copy changes its original", group, base, plain, std::move(way)));

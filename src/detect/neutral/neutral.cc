@@ -407,11 +407,22 @@ class SystemAndControls {
              !is_made_anew(c_, data_, cut, plain, other) &&
              !(here && begins_anew(data_, tree_, cut, plain, other)) &&
              !(here && went_with_it(c_, data_, cut, plain, other)) &&
-             (here ||
-              (!one_row_moved(data_.of(plain), data_.of(other)) && !touched_in_another_order(plain, other)));
+             (here || (!lists_other_rows(data_.of(plain), data_.of(other)) &&
+                       !touched_in_another_order(plain, other)));
     });
   }
 
+  /// On another page rows have gone or come, or stand in another order: what is done is listed no more, what is
+  /// queued again stands last, and what such a page says beside its list follows from that.
+  static bool lists_other_rows(const ScreenData& a, const ScreenData& b) {
+    const auto titles = [](const ScreenData& d) {
+      std::vector<std::string_view> out;
+      for (const ShownTable& t : d.tables)
+        for (const ShownRow& row : t.rows) out.push_back(without_signs(row.title()));
+      return out;
+    };
+    return titles(a) != titles(b);
+  }
   /// The last touch, before the wait, was on a list in which one row stands elsewhere: it may be another
   /// row's.
   bool touched_in_another_order(NodeId plain, NodeId other) {

@@ -183,10 +183,17 @@ class Refusals {
   bool is_still_open(const OpenedForm& form, NodeId end) {
     return end && data_.of(end).page == data_.of(form.form).page;
   }
+  bool fills_an_empty_field(NodeId form, NodeId changed) {
+    return std::ranges::any_of(data_.of(form).values, [&](const ShownValue& v) {
+      const ShownValue* now = data_.of(changed).value(v.name);
+      return v.kind == ShownValue::Kind::field && v.text.empty() && now && !now->text.empty();
+    });
+  }
   std::optional<Pair> refused(const OpenedForm& form, const Event& save, std::uint64_t kind) {
     const std::vector<Event> unchanged = joined(form.opening, {save});
     if (!is_still_open(form, ends_of(c_, form.page, {unchanged}).front())) return std::nullopt;
     for (const PageChange& change : page_changes(c_, data_, form.form)) {
+      if (fills_an_empty_field(form.form, change.end)) continue;  // it may have to be filled in
       const std::vector<Event> changed = joined(joined(form.opening, change.events), {save});
       const NodeId end = ends_of(c_, form.page, {changed}).front();
       if (!end || data_.of(end).page != data_.of(form.page).page) continue;

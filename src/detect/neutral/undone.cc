@@ -34,6 +34,16 @@ constexpr std::size_t points_of_a_board = 24, boards_undone = 8;
 
 bool offers_undo(const Screen& screen) { return touchable_called(screen, "undo").has_value(); }
 
+/// A message that offers Undo says what was done: both screens show the same one.
+bool same_message(const Screen& a, const Screen& b) {
+  const auto message = [](const Screen& screen) {
+    const auto at = std::ranges::find_if(screen.widgets,
+                                         [](const Widget& w) { return w.id.ends_with("id/snackbar_text"); });
+    return at == screen.widgets.end() ? std::string() : at->text;
+  };
+  return !message(a).empty() && message(a) == message(b);
+}
+
 /// The step into this node did something to a page that is still there.
 bool does_something(const History& tree, DataCache& data, NodeId node) {
   const ScreenData &before = data.of(tree.parent(node)), &after = data.of(node);
@@ -93,6 +103,8 @@ std::vector<Pair> undo_pairs(OracleContext& c, bool sure) {
     if (!base || alike(tree.screen(*base), tree.screen(done))) continue;  // nothing was done
     if (data.about(*base) != data.about(undone)) continue;                // to another thing
     if (offers_undo(tree.screen(*base)) == sure) continue;
+    if (!sure && same_message(tree.screen(*base), tree.screen(done)))
+      continue;  // it is about something before
     if (!seen.insert(Hasher().add(tree.key(*base)).add(tree.key(undone)).finish()).second) continue;
     const auto role = role_of(tree.event(tree.event_id(done)), tree.screen(tree.parent(done)));
     if (!role) continue;

@@ -181,6 +181,7 @@ class Searched final : public Expectation {
     const ShownTable *all = &was.tables[0], *again = now.table(all->name);
     const ShownTable* searched = data_.of(tree_.parent(node)).table(all->name);
     if (searched && searched->content() == all->content()) return;  // it found all of them, or is none
+    if (again && shows_another_part(*all, *again)) return;
     const bool covered = tree_.screen(begin).keyboard != tree_.screen(node).keyboard;
     const bool held = again && one_begins_the_other(*all, *again, covered);
     out.push_back(
@@ -210,7 +211,13 @@ class Searched final : public Expectation {
     }
     return {};
   }
-  /// A keyboard may cover the end of one.
+  /// Both list something, and nothing of it twice: whoever looked for something on a later page is on the first.
+  static bool shows_another_part(const ShownTable& a, const ShownTable& b) {
+    return !rows(&a).empty() && !rows(&b).empty() && std::ranges::none_of(a.rows, [&](const ShownRow& row) {
+      return std::ranges::find(b.rows, row.title(), &ShownRow::title) != b.rows.end();
+    });
+  }
+  /// A keyboard may cover the end of one; a selection that ended took its marks along.
   static bool one_begins_the_other(const ShownTable& a, const ShownTable& b, bool covered) {
     const auto &shorter = a.rows.size() < b.rows.size() ? a : b, &longer = &shorter == &a ? b : a;
     if (rows(&a).empty() || rows(&b).empty()) return rows(&a).empty() && rows(&b).empty();
@@ -219,7 +226,7 @@ class Searched final : public Expectation {
         shorter.rows,
         std::ranges::subrange(longer.rows.begin(),
                               longer.rows.begin() + static_cast<std::ptrdiff_t>(shorter.rows.size())),
-        {}, &ShownRow::texts, &ShownRow::texts);
+        {}, &ShownRow::title, &ShownRow::title);
   }
 
   const History& tree_;
