@@ -55,6 +55,8 @@ class Codes final : public Expectation {
     if (form != before && !data_.of(form).popup) return {};
     const auto taken_by = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(form));
     if (taken_by && row_of(data_.of(form), *taken_by).row) return {};  // it is about that row
+    if (taken_by && without_signs(label(tree_.screen(form), *taken_by)).empty())
+      return {};  // "+" takes no code
     const ShownValue* field = nullptr;
     for (const ShownValue& v : data_.of(form).values)
       if (v.kind == ShownValue::Kind::field && !v.text.empty()) {

@@ -3,7 +3,8 @@
 // says null. Only where the same value made sense before is the contrary surprising (a stop-watch may well
 // show 75:30), except for texts that make no sense anywhere. What a test typed itself is left alone. An hour
 // that is written with one digit at some time ("3:15"), or with seconds ("1:03:00"), is a number of hours,
-// and so are several beyond a day; and what is whole is counted: an amount may be owed.
+// and so are several beyond a day; and what is whole is counted: an amount may be owed. An equation, and what is
+// put together digit by digit, may come to anything.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -99,6 +100,15 @@ bool has_no_such_hour(std::string_view text) {
   return false;
 }
 
+/// A page on which numbers are put together digit by digit: what stands there was entered, or comes of it.
+bool is_keypad(const Screen& screen) {
+  std::set<std::string_view> digits;
+  for (const Widget& w : screen.widgets)
+    if (w.text.size() == 1 && is_digit(w.text[0]) && (accepted_by(w) & accepts_tap) != 0)
+      digits.insert(w.text);
+  return digits.size() == 10;
+}
+
 /// It says by how much something changed: "+5 pieces".
 bool says_more_or_less(std::string_view text) {
   for (std::size_t at = text.find('+'); at != std::string_view::npos; at = text.find('+', at + 1))
@@ -126,6 +136,7 @@ class Formats final : public Expectation {
 
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& here = data_.of(node);
+    keypad_ = is_keypad(tree_.screen(node));
     for (const ShownValue& v : here.values) look_at(node, here.page, v, out);
     for (const ShownTable& t : here.tables)
       for (const ShownRow& row : t.rows)
@@ -135,7 +146,7 @@ class Formats final : public Expectation {
 
  private:
   void look_at(NodeId node, std::uint64_t where, const ShownValue& v, std::vector<Case>& out) {
-    if (v.kind != ShownValue::Kind::text) return;
+    if (v.kind != ShownValue::Kind::text || v.text.find('=') != std::string::npos || keypad_) return;
     const std::uint64_t slot = Hasher().add(where).add(v.name).finish();
     const std::string_view word = nonsense_in(v.text);
     if (!was_typed(word, node, v))
@@ -177,6 +188,7 @@ class Formats final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
+  bool keypad_ = false;                         ///< the page that is looked at has one
   std::set<std::uint64_t> hours_;               ///< values that are no time of day
   std::map<std::uint64_t, std::set<int>> odd_;  ///< hours of a value that no day has
   std::set<std::uint64_t> signed_;              ///< values that say by how much something changed: "+5", "-1"

@@ -1,7 +1,8 @@
 // What is done to a row happens to that row.
 //   changed  between touching a row and coming back to its list (through a menu, a question, a page of its
 //            own, and nothing was undone there) one row went or changed: it must be the one that was touched
-//   acted    what a menu of the row does to rows as a rule (deletes, marks them) it does to this one
+//   acted    what a menu of the row does to rows as a rule (deletes, marks them), and has done to this one as it
+//            stands, it does to this one
 //   moved    where touching a row puts rows in another order, the others stand as they stood among themselves
 //   deleted  what was touched to delete a row, swiped aside or pressed long has taken that row off, whatever is
 //            usual
@@ -9,6 +10,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -177,17 +179,22 @@ class Rows final : public Expectation {
     if (!held && touch.row.table->rows.size() == 1 && !before.filtered())
       return;                                           // the last one may have to stay
     if (!held && was_done_before(touch, node)) return;  // what is done need not be done again
+    const std::uint64_t what = Hasher()
+                                   .add("acted")
+                                   .add(list)
+                                   .add(touch.role)
+                                   .add(last->specific)
+                                   .add(data_.told(touch.list))
+                                   .add(touch.row.row->kind)
+                                   .finish();
+    const std::uint64_t to_this_row = Hasher().add(what).add(touch.row.row->content).finish();
+    if (held)
+      effective_.insert(to_this_row);
+    else if (!effective_.contains(to_this_row))
+      return;  // it may have no effect on such a row
     out.push_back(
-        {Hasher()
-             .add("acted")
-             .add(list)
-             .add(touch.role)
-             .add(last->specific)
-             .add(data_.told(touch.list))
-             .add(touch.row.row->kind)
-             .finish(),
-         held, Hasher().add(touch.row.row->content).add(before.mode).add(touch.row.table->content()).finish(),
-         list,
+        {what, held,
+         Hasher().add(touch.row.row->content).add(before.mode).add(touch.row.table->content()).finish(), list,
          held ? ""
               : fmt::format("row \"{}\" stays as it is after {}", printable(touch.row.row->title()),
                             describe(tree_.event(tree_.event_id(node)))),
@@ -269,6 +276,7 @@ class Rows final : public Expectation {
   const History& tree_;
   DataCache& data_;
   RowTouches touches_;
+  std::set<std::uint64_t> effective_;  ///< what a menu has done to which row as it stood then
 };
 
 /// Who deletes a row deletes that row.

@@ -51,6 +51,7 @@ class Selected final : public Expectation {
     const NodeId before = asked(node, after);
     if (!before) return;
     const ScreenData& was = data_.of(before);
+    if (was.chosen != now.chosen || touched_menu_check(tree_, node)) return;  // a part is to be shown
     const auto receiver = receiver_of(tree_.event(tree_.event_id(after)), tree_.screen(before));
     if (!receiver || row_of(was, *receiver).row) return;
     const auto chosen = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(tree_.parent(node)));
