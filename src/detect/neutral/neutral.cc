@@ -66,6 +66,7 @@ struct Part {
 /// first ones. Most of them end long before a long run's time is up.
 constexpr Part parts[] = {
     {"select all", try_select_all, 0.1},
+    {"at once", try_at_once, 0.05},
     {"cancelled", try_cancelled, 0.05},
     {"undo", try_undo, 0.12},
     {"resaved", try_resaved, 0.1},
@@ -93,6 +94,7 @@ constexpr Part parts[] = {
     {"revisited", try_revisited, 0.08},
     {"reopened", try_reopened, 0.1},
     {"composed", try_composed, 0.1},
+    {"rechosen", try_rechosen, 0.1},
     {"remade", try_remade, 0.1},
     {"returned", try_returned, 0.1},
     {"toggled", try_toggled, 0.1},

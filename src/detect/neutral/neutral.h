@@ -22,6 +22,10 @@ Status in_batches(OracleContext& c, std::vector<Pair> all,
 /// A step on the page of one thing, seen from the page of another of its list: that is as it was.
 Status try_apart(OracleContext& c);
 
+// at_once.cc
+/// What is done to two selected rows changes those that it changes when it is done to one and then the other.
+Status try_at_once(OracleContext& c);
+
 // begun.cc
 /// A form for something new, filled in, saved and opened again: it does not hold all that was entered.
 Status try_begun(OracleContext& c);
@@ -111,6 +115,11 @@ Status try_remade(OracleContext& c);
 /// A name changed in a form that is saved then: it is another one wherever it was shown, and nothing else
 /// changed.
 Status try_renamed(OracleContext& c);
+
+// rechosen.cc
+/// Something done on a list of which a part is shown: it shows that part still, not more until the same is chosen
+/// once more.
+Status try_rechosen(OracleContext& c);
 
 // repeated.cc
 /// A command for all of a kind given twice: it takes nothing more.

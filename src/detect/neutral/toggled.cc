@@ -18,8 +18,8 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t longest_cycle = 4;  ///< times the same is done
-constexpr std::size_t actions_tried = 12; ///< of a list, each after each
+constexpr std::size_t longest_cycle = 4;   ///< times the same is done
+constexpr std::size_t actions_tried = 12;  ///< of a list, each after each
 constexpr std::size_t rounds_of_a_list = 6;
 constexpr std::size_t rows_begun_with = 2;  ///< to find out what takes back what
 constexpr std::size_t rows_toggled = 6;     ///< of a list, each in the same way
@@ -172,6 +172,15 @@ class Toggling {
   std::map<std::uint64_t, std::vector<Pair>> by_look_;
 };
 
+/// What differs are rows that say when they were changed.
+bool only_records_differ(const ScreenData& a, const ScreenData& b) {
+  const auto rest = [](ScreenData d) {
+    for (ShownTable& t : d.tables) std::erase_if(t.rows, is_dated);
+    return d;
+  };
+  return same_in_any_order(rest(a), rest(b));
+}
+
 }  // namespace
 
 Status try_toggled(OracleContext& c) {
@@ -188,7 +197,7 @@ Status try_toggled(OracleContext& c) {
   return pairs.report(Habit::none, [&](const Pair&, NodeId plain, NodeId other) {
     const ScreenData &a = toggling.data().of(plain), &b = toggling.data().of(other);
     return kept.size() > changed.size() && a.page == b.page && a.mode == b.mode && says_otherwise(a, b) &&
-           same_names(a, b);
+           same_names(a, b) && !only_records_differ(a, b);
   });
 }
 

@@ -84,15 +84,17 @@ class Picked final : public Expectation {
     if (!old) return false;
     const auto at = static_cast<std::size_t>(&row - t.rows.data());
     if (at < old->rows.size() && old->rows[at].selected &&
-        (is_same_thing(t, old->rows[at], row) || is_renamed(*old, t, old->rows[at])))
+        (is_same_thing(t, old->rows[at], row) || is_renamed(*old, t, old->rows[at], row)))
       return true;
     return std::ranges::any_of(old->rows,
                                [&](const ShownRow& r) { return r.selected && r.texts == row.texts; });
   }
-  /// As many rows, and none of them is what this one was.
-  static bool is_renamed(const ShownTable& old, const ShownTable& t, const ShownRow& was) {
-    return old.rows.size() == t.rows.size() &&
-           std::ranges::find(t.rows, was.texts, &ShownRow::texts) == t.rows.end();
+  /// No row is what this one was, and there are as many, or what stands in its place is called so and more.
+  static bool is_renamed(const ShownTable& old, const ShownTable& t, const ShownRow& was,
+                         const ShownRow& row) {
+    if (std::ranges::find(t.rows, was.texts, &ShownRow::texts) != t.rows.end()) return false;
+    return old.rows.size() == t.rows.size() || row.title().starts_with(was.title()) ||
+           was.title().starts_with(row.title());
   }
   /// It says something still that no other row says.
   static bool is_same_thing(const ShownTable& t, const ShownRow& was, const ShownRow& row) {
