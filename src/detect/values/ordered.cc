@@ -138,11 +138,16 @@ class Ordered final : public Expectation {
     }
     return last;
   }
-  /// A part of a row was touched, which moved that row: no order was chosen.
+  /// A part of a row was touched, which moved that row, or what moves the selected one: no order was chosen.
   bool by_hand(NodeId node) {
     const NodeId before = tree_.parent(node);
     const auto touched = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(before));
-    return touched && data_.of(before).page == data_.of(node).page && row_of(data_.of(before), *touched).row;
+    if (!touched) return false;
+    const Screen& screen = tree_.screen(before);
+    if (calls_itself(screen, *touched, "move") || calls_itself(screen, *touched, "up") ||
+        calls_itself(screen, *touched, "down"))
+      return true;
+    return data_.of(before).page == data_.of(node).page && row_of(data_.of(before), *touched).row;
   }
   /// Something else was chosen from the same menu since; which order it is may not show in few rows.
   bool chosen_again(const Choice& chosen, NodeId node) {

@@ -37,7 +37,7 @@ class Picked final : public Expectation {
         put(node, v.name, *row, touched, out);
     for (const ShownTable& t : now.tables)
       for (const ShownRow& row : t.rows)
-        if (row.selected && !was_selected(was, t, row) &&
+        if (row.selected && was_shown(was, t, row) && !was_selected(was, t, row) &&
             (touched.row || (&row != &t.rows.front() && takes_the_place(t, was))))
           put(node, t.name, row, touched, out);
   }
@@ -78,6 +78,13 @@ class Picked final : public Expectation {
   static std::size_t place_of(const ShownRow& row, const ScreenData& d) {
     const ShownTable& t = *row_of(d, row.widget).table;
     return static_cast<std::size_t>(&row - t.rows.data());
+  }
+  /// Else it comes up as it was left: what lay below a row is shown again.
+  static bool was_shown(const ScreenData& was, const ShownTable& t, const ShownRow& row) {
+    const ShownTable* old = was.table(t.name);
+    return !old || std::ranges::any_of(old->rows, [&](const ShownRow& r) {
+      return without_signs(r.title()) == without_signs(row.title());
+    });
   }
   static bool was_selected(const ScreenData& was, const ShownTable& t, const ShownRow& row) {
     const ShownTable* old = was.table(t.name);
