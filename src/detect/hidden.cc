@@ -165,15 +165,16 @@ Pair looks_only(const History& tree, const Page& page, std::uint64_t group) {
 
 /// Whatever was listed is still there, perhaps otherwise, and perhaps more is. A row that is gone after a
 /// fresh start was never stored: it was loaded, and would have to be loaded again. A list that scrolls shows
-/// a part, and one row that cannot be touched is a notice that there is none.
+/// a part, and one row that cannot be touched is a notice that there is none: another notice says nothing.
 bool keeps_all_rows(const ScreenData& before, const ScreenData& afresh) {
+  const auto lists = [](const ShownTable* t) { return t && !t->rows.empty() && !t->is_notice(); };
   return std::ranges::all_of(before.tables, [&](const ShownTable& t) {
     const ShownTable* now = afresh.table(t.name);
     const auto still_there = [&](const ShownRow& row) {
       return std::ranges::any_of(now->rows, [&](const ShownRow& r) { return r.title() == row.title(); });
     };
-    if (!t.whole) return t.is_notice() || (now && !now->rows.empty() && !now->is_notice());
-    return now && (!now->whole || std::ranges::all_of(t.rows, still_there));
+    if (!lists(&t)) return lists(now) || t.content() == (now ? now->content() : ShownTable{}.content());
+    return lists(now) && (!t.whole || !now->whole || std::ranges::all_of(t.rows, still_there));
   });
 }
 

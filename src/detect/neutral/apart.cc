@@ -4,7 +4,6 @@
 // where most kinds of steps on such pages keep to it, and a page that says something else whenever it is
 // opened is left alone.
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -149,18 +148,6 @@ bool shows_a_part(DataCache& data, NodeId plain, NodeId other) {
   if (data.chose_what_is_shown(plain) || !data.chose_what_is_shown(other)) return false;
   const auto all = rows_shown(data.of(plain)), part = rows_shown(data.of(other));
   return all != part && std::ranges::includes(all, part);
-}
-
-/// Nothing differs but numbers, each by one: which place it has, or how many there are.
-bool only_a_place_moves(const ScreenData& a, const ScreenData& b) {
-  if (rows_shown(a) != rows_shown(b)) return false;
-  return std::ranges::all_of(a.values, [&](const ShownValue& v) {
-    const ShownValue* is = b.value(v.name);
-    if (!is || is->text == v.text) return true;
-    const auto was = numbers_in(v.text), now = numbers_in(is->text);
-    return was.size() == 1 && now.size() == 1 && std::abs(was[0] - now[0]) == 1 &&
-           words_beside_numbers(v.text) == words_beside_numbers(is->text);
-  });
 }
 
 }  // namespace

@@ -89,8 +89,6 @@ class AtOnce {
              .any_order = true,
              .one_report = true};
     out.agree = {{out.plain.size(), out.other.size()}};
-    for (auto& e : out.other) fprintf(stderr, " | %s", describe(e).c_str());
-    fprintf(stderr, "\n");
     rows_.emplace(key(out), std::set<std::string>{std::string(first.title()), std::string(second.title())});
     by_action_[out.group].push_back(std::move(out));
   }

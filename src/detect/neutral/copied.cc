@@ -192,7 +192,7 @@ Status try_copied(OracleContext& c) {
   }));
   return changed.report(Habit::none, [&](const Pair&, NodeId plain, NodeId other) {
     const ScreenData &a = copying.data().of(plain), &b = copying.data().of(other);
-    return a.page == b.page && says_otherwise(a, b);
+    return a.page == b.page && says_otherwise(a, b) && !only_a_place_moves(a, b);
   });
 }
 

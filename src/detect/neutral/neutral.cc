@@ -402,7 +402,7 @@ class SystemAndControls {
     return controls_.report(Habit::none, [&](const Pair& cut, NodeId plain, NodeId other) {
       // What was played is queued no more; what is taken off a list and put on it again stands last.
       const bool here = data_.of(cut.base).page == data_.of(plain).page;
-      return !only_labels_differ(c_, cycling_, plain, other) &&
+      return !only_labels_differ(c_, cycling_, plain, other) && !only_what_runs_differs(plain, other) &&
              !(here && only_choices_differ(tree_, plain, other)) &&
              !empties_a_field(data_.of(plain), data_.of(other)) &&      // who closes a search ends it
              !(here && adds_rows(data_.of(plain), data_.of(other))) &&  // what was begun and ended is listed
@@ -414,16 +414,36 @@ class SystemAndControls {
     });
   }
 
-  /// On another page rows have gone or come, or stand in another order: what is done is listed no more, what is
+  /// What differs is what plays or runs, of which there is one at a time.
+  bool only_what_runs_differs(NodeId plain, NodeId other) const {
+    const auto rest = [&](NodeId n) {
+      ScreenData d = data_of(tree_.screen(n));
+      std::erase_if(d.values, [&](const ShownValue& v) {
+        return says_running(tree_.screen(n), v.widget) || calls_itself(tree_.screen(n), v.widget, "play") ||
+               v.text.find("▶") != std::string::npos;
+      });
+      return d;
+    };
+    return !same_in_any_order(data_of(tree_.screen(plain)), data_of(tree_.screen(other))) &&
+           same_in_any_order(rest(plain), rest(other));
+  }
+  /// On another page rows have gone or come, or one stands elsewhere: what is done is listed no more, what is
   /// queued again stands last, and what such a page says beside its list follows from that.
   static bool lists_other_rows(const ScreenData& a, const ScreenData& b) {
-    const auto titles = [](const ScreenData& d) {
+    const auto titles = [](const ScreenData& d, std::string_view without) {
       std::vector<std::string_view> out;
       for (const ShownTable& t : d.tables)
-        for (const ShownRow& row : t.rows) out.push_back(without_signs(row.title()));
+        for (const ShownRow& row : t.rows)
+          if (const auto title = without_signs(row.title()); title != without) out.push_back(title);
       return out;
     };
-    return titles(a) != titles(b);
+    const std::string_view none("\0", 1);
+    auto was = titles(a, none), is = titles(b, none);
+    if (was == is) return false;
+    const bool moved =
+        std::ranges::any_of(was, [&](std::string_view one) { return titles(a, one) == titles(b, one); });
+    std::ranges::sort(was), std::ranges::sort(is);
+    return was != is || moved;
   }
   /// The last touch, before the wait, was on a list in which one row stands elsewhere: it may be another
   /// row's.

@@ -132,6 +132,7 @@ class Viewing {
   }
   /// The first row that the view shows, if the action takes it off the list.
   void taken_off(NodeId base, const ListView& view, const RowAction& action) {
+    if (data_.chose_what_is_shown(base)) return;  // it shows a part itself
     const Screen& screen = tree_.screen(base);
     const ShownTable *before = data_.of(base).table(action.table),
                      *shown = data_.of(view.shown).table(action.table);

@@ -93,6 +93,7 @@ std::string_view last_part(std::string_view id) { return id.substr(id.rfind('/')
 }  // namespace
 
 bool say_opposites(const Screen& screen, std::size_t i, std::size_t j) {
+  if (numbers_in(label(screen, i)) != numbers_in(label(screen, j))) return false;  // 30 forward, 10 back
   return differ_in_a_direction(label(screen, i), label(screen, j)) ||
          differ_in_a_direction(last_part(screen.widgets[i].id), last_part(screen.widgets[j].id));
 }

@@ -1,6 +1,7 @@
 #include "detect/reading/remembered.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/hash.h"
 
@@ -103,6 +104,17 @@ bool same_names(const ScreenData& a, const ScreenData& b) {
     return out;
   };
   return names(a) == names(b);
+}
+
+bool only_a_place_moves(const ScreenData& a, const ScreenData& b) {
+  if (rows_shown(a) != rows_shown(b)) return false;
+  return std::ranges::all_of(a.values, [&](const ShownValue& v) {
+    const ShownValue* is = b.value(v.name);
+    if (!is || is->text == v.text) return true;
+    const auto was = numbers_in(v.text), now = numbers_in(is->text);
+    return was.size() == 1 && now.size() == 1 && std::abs(was[0] - now[0]) == 1 &&
+           words_beside_numbers(v.text) == words_beside_numbers(is->text);
+  });
 }
 
 void Remembered::note(std::uint64_t group, NodeId base, NodeId plain, NodeId other) {

@@ -33,6 +33,9 @@ bool values_say_otherwise(const ScreenData& a, const ScreenData& b);
 /// The rows of all lists bear the same names.
 bool same_names(const ScreenData& a, const ScreenData& b);
 
+/// Nothing differs but numbers, each by one: which place it has, or how many there are.
+bool only_a_place_moves(const ScreenData& a, const ScreenData& b);
+
 class Remembered {
  public:
   Remembered(DataCache& data, const History& tree) : data_(data), tree_(tree) {}

@@ -190,7 +190,7 @@ bool says_making(const Screen& screen, std::size_t i) {
 
 bool says_showing(const Screen& screen, std::size_t i) {
   const std::string said = in_small_letters(label(screen, i));
-  return std::ranges::any_of(std::array{"show", "hide", "display"},
+  return std::ranges::any_of(std::array{"show", "hide", "display", "filter"},
                              [&](const char* word) { return says_word(said, word); });
 }
 

@@ -27,10 +27,11 @@
 namespace norn {
 namespace {
 
-constexpr std::size_t units_changed = 3;    ///< texts that must have another unit: fewer may be by chance
-constexpr std::size_t shortest_phrase = 4;  ///< "15:30", not "12"
-constexpr std::size_t phrases_of_two = 2;   ///< that two pages share which do not open each other
-constexpr std::size_t rows_of_a_list = 4;   ///< whose pages are opened
+constexpr std::size_t units_changed = 3;     ///< texts that must have another unit: fewer may be by chance
+constexpr std::size_t shortest_phrase = 4;   ///< "15:30", not "12"
+constexpr std::size_t phrases_of_two = 2;    ///< that two pages share which do not open each other
+constexpr std::size_t fields_of_a_form = 2;  ///< fewer may search; beside them things are as they are stored
+constexpr std::size_t rows_of_a_list = 4;    ///< whose pages are opened
 
 /// A page, opened in the same way without a setting and with it.
 struct Visit {
@@ -170,7 +171,8 @@ class Obeyed {
     for (const Said& s : said) {
       const auto was = units_of(s.before), is = units_of(s.after);
       for (const std::string& unit : was) {
-        if (is.contains(unit)) units[unit].keeps.push_back(&s);
+        if (is.contains(unit) && data_.of(s.visit->usual).fields() < fields_of_a_form)
+          units[unit].keeps.push_back(&s);
         if (is.contains(unit) || !s.changed()) continue;
         units[unit].changes.push_back(&s);
         for (const std::string& other : is)
