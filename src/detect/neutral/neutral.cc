@@ -97,6 +97,7 @@ constexpr Part parts[] = {
     {"rechosen", try_rechosen, 0.1},
     {"remade", try_remade, 0.1},
     {"returned", try_returned, 0.1},
+    {"unmade", try_unmade, 0.1},
     {"toggled", try_toggled, 0.1},
     {"looks", try_looks, 0.1},
 };

@@ -168,6 +168,10 @@ Status try_toggled(OracleContext& c);
 /// An action and its Undo, also right after another one that could be undone.
 Status try_undo(OracleContext& c);
 
+// unmade.cc
+/// Something made in a form, found where it is listed, and deleted there: all is as it was.
+Status try_unmade(OracleContext& c);
+
 // upwards.cc
 /// The arrow at the top of a changed form, and Back: both ask, or neither.
 Status try_upwards(OracleContext& c);
