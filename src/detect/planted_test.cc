@@ -89,6 +89,26 @@ TEST(Lists, BugsOfTheCellarAreSaid) {
     EXPECT_TRUE(says(found, b)) << b.bug;
 }
 
+TEST(Lists, BugsOfTheGreenhouseAreSaidAndNothingOfASoundOne) {
+  const auto said = [](const std::string& bugs) {
+    return testing::detected(data_app("greenhouse", bugs),
+                             {.hours = 3, .oracles = {"neutral"}, .devices = 4, .exploring = 0.05})
+        .value();
+  };
+  const auto found = said("all");
+  for (const ListBug& b : {ListBug{"first_only", "at once", "selected rows"},
+                           {"switch_ignored", "composed", "does not decide"},
+                           {"copy_shares", "copied", "changes its original"},
+                           {"half_move", "unmade", "deleted again"},
+                           {"tank_stays", "toggled", "taken back"}})
+    EXPECT_TRUE(says(found, b)) << b.bug << "\n" << testing::report_texts(found);
+  const auto forgotten = said("filter_forgotten");
+  EXPECT_TRUE(says(forgotten, {"filter_forgotten", "rechosen", "chosen once more"}))
+      << testing::report_texts(forgotten);
+  const auto clean = said("none");
+  EXPECT_TRUE(clean.empty()) << testing::report_texts(clean);
+}
+
 // That an order is kept is learnt from lists that were sorted, to which something was added then: beside bugs
 // that change what is listed it is chance how many of those there are.
 TEST(Lists, ARowThatStandsLastInAnOrderIsSaid) {

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "detect/offers/openings.h"
 #include "detect/values/expectations.h"
 #include "model/role.h"
 
@@ -37,6 +38,14 @@ bool says_it(const ShownRow& row, const std::string& text) {
   return std::ranges::any_of(row.cells, [&](const ShownValue& c) { return says_word(c.text, text); });
 }
 
+/// A value beside the lists says this now, and did not.
+bool comes_to_say(const ScreenData& was, const ScreenData& now, const std::string& text) {
+  return !text.empty() && std::ranges::any_of(now.values, [&](const ShownValue& v) {
+    const ShownValue* old = was.value(v.name);
+    return v.kind == ShownValue::Kind::text && v.text == text && (!old || old->text != text);
+  });
+}
+
 class Selected final : public Expectation {
  public:
   Selected(const History& tree, DataCache& data) : tree_(tree), data_(data) {}
@@ -56,12 +65,13 @@ class Selected final : public Expectation {
     if (!receiver || row_of(was, *receiver).row) return;
     const auto chosen = receiver_of(tree_.event(tree_.event_id(node)), tree_.screen(tree_.parent(node)));
     const std::string choice = chosen ? label(tree_.screen(tree_.parent(node)), *chosen) : "";
+    if (comes_to_say(was, now, choice)) return;  // a part is shown, and which one
     for (const ShownTable& t : was.tables)
       if (std::ranges::any_of(t.rows,
                               [&](const ShownRow& row) { return is_selected(row) && says_it(row, choice); }))
         continue;  // moved to where it is
       else if (const ShownTable* left = now.table(t.name); t.whole && left && !left->scrolls)
-        compare(was, t, *left, deeds(after, node), out);
+        compare(was, t, *left, deeds(after, node), touched_between(tree_, before, node, says_deleting), out);
   }
 
  private:
@@ -86,13 +96,14 @@ class Selected final : public Expectation {
   }
 
   static void compare(const ScreenData& was, const ShownTable& t, const ShownTable& left, std::uint64_t deeds,
-                      std::vector<Case>& out) {
+                      bool deletes, std::vector<Case>& out) {
     const auto selected = texts_of(t.rows, true);
     if (selected.empty() || selected.size() == t.rows.size()) return;
     auto gone = texts_of(t.rows, false);
     for (const ShownRow& row : left.rows)
       if (const auto at = gone.find(row.texts); at != gone.end()) gone.erase(at);
     if (gone.empty() && std::ranges::any_of(left.rows, is_selected)) return;  // nothing was done to them yet
+    if (gone.empty() && !deletes) return;  // it may have been done to them before
     const bool held = gone == selected;
     const std::uint64_t list = Hasher().add(was.page).add(t.name).finish();
     out.push_back({.group = Hasher().add(list).add(deeds).finish(),
