@@ -13,6 +13,7 @@ namespace norn {
 namespace {
 
 constexpr std::size_t tables_of_a_page = 2;  ///< with rows to be touched
+constexpr std::size_t kinds_of_rows = 2;     ///< of each, tried on the first of the kind
 constexpr std::size_t parts_of_a_row = 4;    ///< touched by themselves
 constexpr std::size_t entries_of_a_row = 8, buttons_that_come_up = 4, answers = 2;
 constexpr std::size_t buttons_behind_a_row = 12;  ///< on its own page
@@ -54,18 +55,23 @@ class Trying {
 
   void touches(const ShownTable& table, std::vector<RowAction>& out) {
     const Screen& screen = tree_.screen(page_);
-    const auto row =
-        std::ranges::find_if(table.rows, [&](const ShownRow& r) { return named_alone(screen, table, r); });
-    if (row == table.rows.end()) return;
+    std::set<std::uint64_t> kinds;  // of rows: what can be done to a heading is seldom all
+    for (const ShownRow& row : table.rows)
+      if (kinds.size() < kinds_of_rows && named_alone(screen, table, row) &&
+          kinds.insert(kind_of_part(screen.widgets[row.widget])).second)
+        touches(table, row, out);
+  }
+  void touches(const ShownTable& table, const ShownRow& row, std::vector<RowAction>& out) {
+    const Screen& screen = tree_.screen(page_);
     std::size_t parts = 0;
-    for (std::size_t i = row->widget; i < row->end; ++i) {
+    for (std::size_t i = row.widget; i < row.end; ++i) {
       const Widget& w = screen.widgets[i];
-      const bool whole = i == row->widget;
+      const bool whole = i == row.widget;
       if (!whole && (accepted_by(w) & accepts_tap) == 0) continue;
       if (!whole && parts++ >= parts_of_a_row) break;
       const Target target = make_target(screen, i);
       const Point at = w.bounds.center();
-      const RowAction begun{{}, table.name, kind_of_part(w), i - row->widget, false};
+      const RowAction begun{{}, table.name, kind_of_part(w), i - row.widget, false};
       const auto add = [&](const Event& event) { out.push_back(begun), out.back().events = {event}; };
       add(Tap{target, at});
       if (!whole) continue;
