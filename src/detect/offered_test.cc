@@ -180,7 +180,9 @@ INSTANTIATE_TEST_SUITE_P(
                       OfOthers{"nomad", "podcasts", "filter_resets_order", "in another order once a part"},
                       OfOthers{"nomad", "workout", "filtered_delete", "it is done to another one"},
                       OfOthers{"nomad", "plants", "archive_position", "was to go"},
-                      OfOthers{"nomad", "ledger", "asks_without_change", "asks whether to give up"}),
+                      OfOthers{"nomad", "ledger", "asks_without_change", "asks whether to give up"},
+                      OfOthers{"pilgrim", "quiznight", "archive_keeps", "is still listed where"},
+                      OfOthers{"wayfarer", "houseplants", "revive_history", "brought back is not"}),
     [](const auto& one) { return std::string(one.param.bug); });
 
 // On a drawn board something can always be undone.

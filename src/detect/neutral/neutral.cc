@@ -87,7 +87,7 @@ constexpr Part parts[] = {
     {"recased", try_recased, 0.05},
     {"renamed", try_renamed, 0.15},
     {"changed back", try_changed_back, 0.12},
-    {"put away", try_put_away, 0.1},
+    {"put away", try_put_away, 0.2},
     {"viewed", try_viewed, 0.15},
     {"placed", try_placed, 0.05},
     {"durable", try_durable, 0.1},

@@ -96,29 +96,51 @@ class PuttingAway {
 
   void put_away(NodeId page, const RowAction& action, const std::vector<Lookout>& places) {
     const ShownTable* table = data_.of(page).table(action.table);
-    std::size_t rows = 0;
-    for (const Lookout& place : places) {
-      if (place.way.empty() || data_.of(place.end).popup) continue;
-      for (const ShownRow& row : table ? table->rows : std::vector<ShownRow>{}) {
-        const auto done = named_alone(tree_.screen(page), *table, row)
-                              ? done_to(action, tree_.screen(page), row)
-                              : std::nullopt;
-        if (!done || row_called(data_.of(place.end), row.title())) continue;
-        const auto ends = ends_of(c_, page, {*done, joined(*done, place.way)});
-        if (!ends[0] || !ends[1] || row_called(data_.of(ends[0]), row.title()) ||
-            takes_others(*table, data_.of(ends[0])) || !row_called(data_.of(ends[1]), row.title()) ||
-            data_.of(ends[1]).page == data_.of(page).page)
-          break;  // it stays, goes elsewhere, or others go with it
-        take_from(page, *done, {joined(*done, place.way), std::string(row.title()), ends[1]}, places, place,
-                  action);
-        if (++rows >= rows_put_away) return;
+    std::vector<const Lookout*> bins;  // at first all places, then those that listed what was put away
+    for (const Lookout& place : places)
+      if (!place.way.empty() && !data_.of(place.end).popup) bins.push_back(&place);
+    std::size_t taken = 0;
+    for (const ShownRow& row : table ? table->rows : std::vector<ShownRow>{}) {
+      const auto done = named_alone(tree_.screen(page), *table, row)
+                            ? done_to(action, tree_.screen(page), row)
+                            : std::nullopt;
+      auto asked = bins;
+      std::erase_if(asked, [&](const Lookout* l) { return row_called(data_.of(l->end), row.title()); });
+      if (!done || asked.empty()) continue;
+      std::vector<Gone> gone;
+      bins = listing(page, *table, row, *done, asked, gone);
+      if (bins.empty()) return;  // it stays, goes elsewhere, or others go with it
+      for (std::size_t k = 0; k < bins.size(); ++k) {
+        take_from(page, *done, gone[k], places, *bins[k], action);
+        if (++taken >= rows_put_away) return;
       }
     }
   }
-  static bool takes_others(const ShownTable& was, const ScreenData& now) {
-    const ShownTable* is = now.table(was.name);
-    return was.rows.size() > 1 && rows_shown(now).size() + 1 < was.rows.size() &&
-           (!is || rows_missing(was, *is).size() > 1);
+  /// Of these places, those that list the row once this was done to it.
+  std::vector<const Lookout*> listing(NodeId page, const ShownTable& table, const ShownRow& row,
+                                      const std::vector<Event>& done, const std::vector<const Lookout*>& bins,
+                                      std::vector<Gone>& gone) {
+    std::vector<std::vector<Event>> ways{done};
+    for (const Lookout* l : bins) ways.push_back(joined(done, l->way));
+    const auto ends = ends_of(c_, page, ways);
+    std::vector<const Lookout*> out;
+    if (!ends[0] || row_called(data_.of(ends[0]), row.title()) || takes_others(table, row, data_.of(ends[0])))
+      return out;
+    for (std::size_t k = 0; k < bins.size(); ++k)
+      if (const NodeId there = ends[k + 1];
+          there && row_called(data_.of(there), row.title()) && data_.of(there).page != data_.of(page).page)
+        out.push_back(bins[k]), gone.push_back({ways[k + 1], std::string(row.title()), there});
+    return out;
+  }
+  /// A heading may go with the last row below it.
+  static bool takes_others(const ShownTable& was, const ShownRow& row, const ScreenData& now) {
+    const auto is_heading = [&](const ShownRow& r) { return r.kind != row.kind && r.cells.size() == 1; };
+    const auto without_headings = [&](const ShownTable& t) {
+      return std::ssize(t.rows) - std::ranges::count_if(t.rows, is_heading);
+    };
+    std::ptrdiff_t left = 0;
+    for (const ShownTable& t : now.tables) left += without_headings(t);
+    return left + 1 < without_headings(was);
   }
   /// Does what can be done where the row is now, until it was brought back once and deleted for good once.
   void take_from(NodeId page, const std::vector<Event>& done, const Gone& gone,
