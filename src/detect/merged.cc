@@ -14,10 +14,18 @@ bool has_any(const std::vector<Event>& events) {
   return std::ranges::any_of(events, [](const Event& e) { return std::holds_alternative<Kind>(e); });
 }
 
+auto how_many(const Screen& screen, const std::pair<std::string, std::string>& kind) {
+  return std::ranges::count_if(screen.widgets,
+                               [&](const Widget& w) { return w.cls == kind.first && w.id == kind.second; });
+}
+
 std::uint64_t cause_of(const std::vector<Event>& deviant, const Screen& expected, const Screen& seen) {
   Hasher out;
   out.add(has_any<System>(deviant)).add(has_any<Rotate>(deviant)).add(expected.activity).add(seen.activity);
-  for (const auto& [cls, id] : kinds_that_differ(expected, seen)) out.add(cls).add(id);
+  for (const auto& kind : kinds_that_differ(expected, seen)) {
+    const auto before = how_many(expected, kind), now = how_many(seen, kind);
+    out.add(kind.first).add(kind.second).add(now < before).add(now > before);
+  }
   return out.finish();
 }
 
