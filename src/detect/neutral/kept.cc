@@ -19,6 +19,7 @@
 #include "detect/offers/page_changes.h"
 #include "detect/offers/places.h"
 #include "detect/reading/remembered.h"
+#include "model/role.h"
 
 namespace norn {
 namespace {
@@ -128,11 +129,12 @@ class Keeping {
            shown;
   }
   /// The page keeps at least as many kinds of changes as it loses: one that is loaded anew, or begins anew,
-  /// keeps nothing.
+  /// keeps nothing. Whatever the label: "Remove Milk" and "Remove Eggs" are of one kind.
   bool keeps_more(NodeId changed, const std::set<NodeId>& kept) {
     std::set<std::uint64_t> held, lost;
     for (const NodeId n : changed_)
-      if (data_.of(n).page == data_.of(changed).page) (kept.contains(n) ? held : lost).insert(data_.deed(n));
+      if (data_.of(n).page == data_.of(changed).page)
+        (kept.contains(n) ? held : lost).insert(kind_of_change(n));
     return held.size() >= lost.size();
   }
   /// The app does it to its first page without any change: that may count how often it was started.
@@ -148,6 +150,10 @@ class Keeping {
   }
 
  private:
+  std::uint64_t kind_of_change(NodeId n) const {
+    const auto role = role_of(tree_.event(tree_.event_id(n)), tree_.screen(tree_.parent(n)));
+    return role ? role->general : 0;
+  }
   std::vector<PageChange> changes(NodeId page) {
     auto out = c_.left() ? page_changes(c_, data_, page) : std::vector<PageChange>{};
     for (const PageChange& change : out) {
