@@ -183,7 +183,8 @@ INSTANTIATE_TEST_SUITE_P(
                       OfOthers{"nomad", "ledger", "asks_without_change", "asks whether to give up"},
                       OfOthers{"pilgrim", "quiznight", "archive_keeps", "is still listed where"},
                       OfOthers{"wayfarer", "houseplants", "revive_history", "brought back is not"},
-                      OfOthers{"wayfarer", "recipes", "rotate_ingredients", "loses what was chosen"}),
+                      OfOthers{"wayfarer", "recipes", "rotate_ingredients", "loses what was chosen"},
+                      OfOthers{"wayfarer", "fuellog", "miles_as_km", "changes the page below"}),
     [](const auto& one) { return std::string(one.param.bug); });
 
 // On a drawn board something can always be undone.

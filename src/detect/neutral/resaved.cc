@@ -76,7 +76,47 @@ class Savings {
     return in_rounds(std::move(by_setting));
   }
 
+  /// Saved once, with each setting that can be chosen near by, and seen from the page below: of forms whose
+  /// saving changes nothing there without it.
+  std::vector<Pair> below_under_settings(OracleContext& c) {
+    std::map<std::uint64_t, std::vector<Pair>> by_setting;
+    std::set<std::uint64_t> kinds;
+    const auto settings = settings_near(c, data_, tree_.root());
+    for (const OpenedForm& form : opened_forms(tree_, data_)) {
+      const auto save = buttons_.of_existing(form);
+      const std::uint64_t kind =
+          Hasher().add(data_.of(form.page).page).add(data_.of(form.form).page).finish();
+      if (!save || tree_.depth(form.form) > deepest_form || kinds.contains(kind)) continue;
+      const std::vector<Event> to_page = tree_.events_to(form.page);
+      const NodeId plain = ends_of(c, form.page, {joined(form.opening, {*save})}).front();
+      if (!plain || !same_in_any_order(data_.of(form.page), data_.of(plain))) continue;
+      kinds.insert(kind);
+      for (const Setting& setting : settings) {
+        const NodeId page = ends_of(c, setting.end, {to_page}).front();
+        const auto first = page ? at_the_same_place(form, page) : std::nullopt;
+        if (!first) continue;
+        OpenedForm there{page, form.form, form.opening};
+        there.opening.front() = *first;
+        by_setting[Hasher().add(setting.end.value).finish()].push_back(pair(there, *save, kind, false));
+      }
+    }
+    return in_rounds(std::move(by_setting));
+  }
+
  private:
+  /// What opens the form, on the page as it looks now: of rows, which may say something else, the one at the
+  /// same place.
+  std::optional<Event> at_the_same_place(const OpenedForm& form, NodeId page) {
+    const Event& open = form.opening.front();
+    const auto i = receiver_of(open, tree_.screen(form.page));
+    if (receiver_of(open, tree_.screen(page)) || !i || !std::holds_alternative<Tap>(open)) return open;
+    const RowPlace place = row_of(data_.of(form.page), *i);
+    const ShownTable* now = place.row ? data_.of(page).table(place.table->name) : nullptr;
+    const auto row = place.row ? static_cast<std::size_t>(place.row - place.table->rows.data()) : 0;
+    if (!now || now->rows.size() != place.table->rows.size()) return std::nullopt;
+    const std::size_t widget = now->rows[row].widget + (*i - place.row->widget);
+    return widget < now->rows[row].end ? std::optional(tap_on(tree_.screen(page), widget)) : std::nullopt;
+  }
   static std::uint64_t contents(std::uint64_t opened, const ScreenData& form) {
     Hasher out;
     out.add(opened);
@@ -254,12 +294,18 @@ Status try_resaved(OracleContext& c) {
 }
 
 Status try_resaved_under_settings(OracleContext& c) {
-  Pairs pairs(c, "neutral");
+  Pairs pairs(c, "neutral"), below(c, "neutral");
   Savings savings(c.replay.history());
   OracleContext looking = c.part(looking_share);
   NORN_CHECK(in_batches(c, savings.under_settings(looking),
                         [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
+  NORN_CHECK(in_batches(c, savings.below_under_settings(looking),
+                        [&](std::vector<Pair> batch) { return below.attempt(std::move(batch)); }));
   const History& tree = c.replay.history();
+  NORN_CHECK(below.report(Habit::none, [&](const Pair&, NodeId before, NodeId after) {
+    const ScreenData was = data_of(tree.screen(before)), is = data_of(tree.screen(after));
+    return as_many_rows(was, is) && says_otherwise(was, is);
+  }));
   return pairs.report(Habit::none, [&](const Pair& cut, NodeId first, NodeId second) {
     const ScreenData was = data_of(tree.screen(first)), is = data_of(tree.screen(second));
     return was.page == is.page &&
