@@ -184,7 +184,8 @@ INSTANTIATE_TEST_SUITE_P(
                       OfOthers{"pilgrim", "quiznight", "archive_keeps", "is still listed where"},
                       OfOthers{"wayfarer", "houseplants", "revive_history", "brought back is not"},
                       OfOthers{"wayfarer", "recipes", "rotate_ingredients", "loses what was chosen"},
-                      OfOthers{"wayfarer", "fuellog", "miles_as_km", "changes the page below"}),
+                      OfOthers{"wayfarer", "fuellog", "miles_as_km", "changes the page below"},
+                      OfOthers{"wayfarer", "timetable", "later_all_lines", "one forgets"}),
     [](const auto& one) { return std::string(one.param.bug); });
 
 // On a drawn board something can always be undone.

@@ -2,12 +2,17 @@
 // back what the other did. A button pressed and then its opposite leaves the page as it was, also a step
 // further on, or for most rows and values: what fails but once may have come to an end, or to the next round
 // number. This needs no habit.
+//
+// Nor is one of them to forget what the other keeps: the line that was chosen beside the times is still chosen
+// after Earlier, so it is after Later.
 #include "detect/reading/opposites.h"
 
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "base/hash.h"
 #include "detect/neutral/neutral.h"
@@ -32,6 +37,30 @@ class Opposites {
         if (const auto j = opposite_of(page, i, buttons); j && c_.left()) add(page, i, *j);
     }
     return in_rounds(std::move(by_button_));
+  }
+
+  /// Something is chosen on the page, then one of them is pressed, or the other.
+  std::vector<Pair> after_choices() {
+    std::map<std::uint64_t, std::vector<Pair>> by_button;
+    for (const NodeId page : opened_pages(tree_, data_, pages_pressed_on)) {
+      const auto buttons = buttons_on(page);
+      std::vector<std::pair<std::size_t, std::size_t>> both;
+      for (const std::size_t i : buttons)
+        if (const auto j = opposite_of(page, i, buttons); j && i < *j && !row_of(data_.of(page), i).row)
+          both.emplace_back(i, *j);
+      if (both.empty()) continue;
+      for (const PageChange& change : c_.left() ? page_changes(c_, data_, page) : std::vector<PageChange>{})
+        if (!choices(page, change.end).empty())
+          for (const auto& [i, j] : both) keeps_and_forgets(page, change.end, i, j, by_button);
+    }
+    return in_rounds(std::move(by_button));
+  }
+  /// After the one all that was chosen still is, after the other none of it.
+  bool forgets(const Pair& cut, NodeId kept, NodeId forgotten) {
+    const auto at = chosen_on_.find(cut.base);
+    if (at == chosen_on_.end()) return false;
+    const auto& was = at->second;
+    return all_say(kept, was.second, cut.base) && all_say(forgotten, was.second, was.first);
   }
 
   void note(const Pair& pair, NodeId before, NodeId after) {
@@ -59,6 +88,54 @@ class Opposites {
     std::size_t first, second;  ///< buttons, as they stand on the page
     NodeId mid;                 ///< after the first
   };
+
+  /// The names of what can be touched or chosen beside the lists, and says something else now.
+  std::set<std::uint64_t> choices(NodeId page, NodeId changed) {
+    std::set<std::uint64_t> out;
+    for (const ShownValue& v : data_.of(changed).values) {
+      const ShownValue* was = data_.of(page).value(v.name);
+      if (was && was->text != v.text && v.kind != ShownValue::Kind::field &&
+          can_be_touched(changed, v.widget))
+        out.insert(v.name);
+    }
+    return out;
+  }
+  /// It, or what it stands in (a choice shows one of its entries).
+  bool can_be_touched(NodeId node, std::size_t i) const {
+    const auto& widgets = tree_.screen(node).widgets;
+    const auto touched = [&](const Widget& w) { return (accepted_by(w) & accepts_tap) != 0; };
+    return touched(widgets[i]) ||
+           (widgets[i].parent >= 0 && touched(widgets[static_cast<std::size_t>(widgets[i].parent)]));
+  }
+  /// These say there what they say at `as`.
+  bool all_say(NodeId there, const std::set<std::uint64_t>& names, NodeId as) {
+    return data_.of(there).page == data_.of(as).page && std::ranges::all_of(names, [&](std::uint64_t name) {
+             const ShownValue *is = data_.of(there).value(name), *was = data_.of(as).value(name);
+             return is && was && is->text == was->text;
+           });
+  }
+  void keeps_and_forgets(NodeId page, NodeId changed, std::size_t i, std::size_t j,
+                         std::map<std::uint64_t, std::vector<Pair>>& out) {
+    const auto one = press(changed, i, page), other = press(changed, j, page);
+    if (!one || !other) return;
+    const auto ends = ends_of(c_, changed, {{*one}, {*other}});
+    if (!ends[0] || !ends[1]) return;
+    const auto names = choices(page, changed);
+    for (const NodeId end : ends_of(c_, page, {{*one}, {*other}}))
+      if (!end || !all_say(end, names, page)) return;  // each of the things that are turned over has its own
+    chosen_on_[changed] = {page, names};
+    for (const bool first : {true, false}) {
+      Pair pair{.family = "opposite",
+                .name = "of two buttons one forgets what was chosen and its opposite does not",
+                .group = Hasher().add("forgets").add(data_.of(page).page).add(i).add(first).finish(),
+                .base = changed,
+                .plain = {first ? *one : *other},
+                .other = {first ? *other : *one},
+                .agree = {{1, 1}},
+                .agrees = false};
+      if (forgets(pair, ends[first ? 0 : 1], ends[first ? 1 : 0])) out[pair.group].push_back(std::move(pair));
+    }
+  }
 
   std::vector<std::size_t> buttons_on(NodeId page) {
     std::vector<std::size_t> out;
@@ -163,6 +240,8 @@ class Opposites {
   std::map<std::uint64_t, Pressed> pressed_;                            ///< by group
   std::map<std::uint64_t, std::pair<std::size_t, std::size_t>> times_;  ///< by kind: held, and failed
   std::map<std::uint64_t, std::vector<Pair>> by_button_;
+  /// The page before something was chosen on it, and the names of what was.
+  std::map<NodeId, std::pair<NodeId, std::set<std::uint64_t>>> chosen_on_;
 };
 
 }  // namespace
@@ -174,6 +253,12 @@ Status try_opposites(OracleContext& c) {
   pairs.on_compared([&](const Pair& p, NodeId before, NodeId after) { opposites.note(p, before, after); });
   NORN_CHECK(in_batches(c, opposites.all(),
                         [&](std::vector<Pair> batch) { return pairs.attempt(std::move(batch)); }));
+  Pairs forgetting(c, "neutral");
+  NORN_CHECK(in_batches(c, opposites.after_choices(),
+                        [&](std::vector<Pair> batch) { return forgetting.attempt(std::move(batch)); }));
+  NORN_CHECK(forgetting.report(Habit::none, [&](const Pair& cut, NodeId kept, NodeId forgotten) {
+    return opposites.forgets(cut, kept, forgotten);
+  }));
   return pairs.report(Habit::none, [&](const Pair& cut, NodeId before, NodeId after) {
     return opposites.is_wrong(cut, before, after);
   });
