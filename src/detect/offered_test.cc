@@ -185,7 +185,8 @@ INSTANTIATE_TEST_SUITE_P(
                       OfOthers{"wayfarer", "houseplants", "revive_history", "brought back is not"},
                       OfOthers{"wayfarer", "recipes", "rotate_ingredients", "loses what was chosen"},
                       OfOthers{"wayfarer", "fuellog", "miles_as_km", "changes the page below"},
-                      OfOthers{"wayfarer", "timetable", "later_all_lines", "one forgets"}),
+                      OfOthers{"wayfarer", "timetable", "later_all_lines", "one forgets"},
+                      OfOthers{"pilgrim", "quiznight", "wizard_back", "undoes what was done"}),
     [](const auto& one) { return std::string(one.param.bug); });
 
 // On a drawn board something can always be undone.

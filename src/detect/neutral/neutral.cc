@@ -309,7 +309,7 @@ std::vector<Event> events_onward(OracleContext& c, LayoutId layout, NodeId node)
   const auto is_here = [&](const auto& part, const auto& parts) {
     return std::ranges::any_of(parts, [&](const auto& other) { return other.name == part.name; });
   };
-  return known_leading(c, layout, node, [&](const Screen& after) {
+  auto out = known_leading(c, layout, node, [&](const Screen& after) {
     const ScreenData there = data_of(after);
     return there.page == here.page && !there.popup &&
            std::ranges::none_of(there.tables, [&](const auto& t) { return is_here(t, here.tables); }) &&
@@ -317,6 +317,13 @@ std::vector<Event> events_onward(OracleContext& c, LayoutId layout, NodeId node)
              return v.kind == ShownValue::Kind::field && is_here(v, here.values);
            });
   });
+  // A page without lists and fields has none in common with itself either: who ticks something stays there.
+  const Screen& screen = c.replay.history().screen(node);
+  std::erase_if(out, [&](const Event& e) {
+    const auto i = receiver_of(e, screen);
+    return i && screen.widgets[*i].is(Flag::checkable);
+  });
+  return out;
 }
 
 Status in_batches(OracleContext& c, std::vector<Pair> all,

@@ -58,8 +58,12 @@ class Revisits {
   Became became(const Pair& pair, NodeId revisited) {
     const NodeId base = pair.base;
     const ScreenData &was = data_.of(before(base)), &now = data_.of(base), &then = data_.of(revisited);
+    const auto is_gone = [&](const ShownValue& v) {
+      return v.kind != ShownValue::Kind::text && !then.value(v.name);
+    };
     if (pair.family == onward &&
-        std::ranges::any_of(now.tables, [&](const ShownTable& t) { return !then.table(t.name); }))
+        (std::ranges::any_of(now.tables, [&](const ShownTable& t) { return !then.table(t.name); }) ||
+         std::ranges::any_of(now.values, is_gone)))
       return Became::other;  // it is not the same step
     if (then.page == now.page && chooses(before(base), base))
       return !chooses(base, revisited)                                            ? Became::kept
