@@ -53,7 +53,7 @@ class Entries final : public Expectation {
   static std::string named(const std::string& text, const std::set<std::string>& all) {
     std::string out;
     for (const std::string& entry : all) {
-      if (!says_word(text, entry)) continue;
+      if (!says_word(in_small_letters(text), in_small_letters(entry))) continue;
       if (!out.empty()) return {};
       out = entry;
     }

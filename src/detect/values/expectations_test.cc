@@ -16,6 +16,14 @@ struct Said {
   bool held = false, failed = false;
 };
 
+/// As its ids have it.
+std::string package_of(const Screen& screen, const std::string& app) {
+  for (const Widget& w : screen.widgets)
+    if (const auto end = w.id.find(":id/"); end != std::string::npos && !w.id.starts_with("android"))
+      return w.id.substr(0, end);
+  return "org.norn." + app;
+}
+
 /// Runs the events on the app of tests/data/sim and asks the expectation about all of it, as it comes;
 /// counted is what it says of the end.
 Said said_at_the_end(const std::string& app, const std::string& bugs, const std::vector<std::string>& lines,
@@ -28,8 +36,11 @@ Said said_at_the_end(const std::string& app, const std::string& bugs, const std:
   }
   Replay& replay = *(*service)->replay;
   std::vector<Event> events;
+  const std::vector<Event> nothing{Wait{1}};
+  (void)replay.ask({.events = replay.intern(nothing)});
+  const std::string package = package_of(replay.history().screen(replay.history().root()), app);
   for (const std::string& line : lines) {
-    const auto event = sim::parse_event(line, "org.norn." + app);
+    const auto event = sim::parse_event(line, package);
     if (!event) {
       ADD_FAILURE() << event.error().message();
       return {};
@@ -96,6 +107,10 @@ INSTANTIATE_TEST_SUITE_P(
                              "time_as_text",
                              expect_as_texts,
                              {"tap \"More options\"", "tap \"Sort by\"", "tap \"Time\""}},
+                      Spoken{"../pilgrim/workshop",  // "due tomorrow" names "Tomorrow"
+                             "due_shift",
+                             expect_entries,
+                             {"tap bike \"Child's bike\"", "menu", "tap change_due", "tap \"Tomorrow\""}},
                       Spoken{"trails", "top_swaps", expect_rows, {"long name \"Mill\"", "tap top"}},
                       Spoken{"trails", "no_noon", expect_formats, {"tap name \"Mill\"", "tap later"}}),
     [](const auto& one) { return std::string(one.param.bug); });
