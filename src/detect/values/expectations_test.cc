@@ -111,6 +111,10 @@ INSTANTIATE_TEST_SUITE_P(
                              "due_shift",
                              expect_entries,
                              {"tap bike \"Child's bike\"", "menu", "tap change_due", "tap \"Tomorrow\""}},
+                      Spoken{"../wayfarer/houseplants",
+                             "snooze_other",
+                             expect_deleted,
+                             {"long thirsty_row \"Basil\"", "tap snooze"}},
                       Spoken{"trails", "top_swaps", expect_rows, {"long name \"Mill\"", "tap top"}},
                       Spoken{"trails", "no_noon", expect_formats, {"tap name \"Mill\"", "tap later"}}),
     [](const auto& one) { return std::string(one.param.bug); });

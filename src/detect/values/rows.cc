@@ -4,8 +4,8 @@
 //   acted    what a menu of the row does to rows as a rule (deletes, marks them), and has done to this one as it
 //            stands, it does to this one
 //   moved    where touching a row puts rows in another order, the others stand as they stood among themselves
-//   deleted  what was touched to delete a row, swiped aside or pressed long has taken that row off, whatever is
-//            usual
+//   deleted  what was touched to delete a row, swiped aside or pressed long has taken that row off, and so has
+//            an entry of its own menu that takes one off, whatever is usual
 //   opened   where the page that a row opens names the row, it does not name another row of the list
 #include <fmt/core.h>
 
@@ -292,7 +292,8 @@ class Deleted final : public Expectation {
 
   void look(NodeId node, std::vector<Case>& out) override {
     Touch touch;
-    if (!touches_.find(node, touch) || !(done_to_itself(touch, node) || calls_it_deleting(touch.list, node)))
+    if (!touches_.find(node, touch) ||
+        !(done_to_itself(touch, node) || is_in_its_menu(touch, node) || calls_it_deleting(touch.list, node)))
       return;
     const ScreenData &before = data_.of(touch.list), &here = data_.of(node);
     const ShownTable* now = here.table(touch.row.table->name);
@@ -320,6 +321,11 @@ class Deleted final : public Expectation {
     const Event& event = tree_.event(tree_.event_id(node));
     return touch.after == node &&
            (std::holds_alternative<Swipe>(event) || std::holds_alternative<LongPress>(event));
+  }
+  /// Chosen in the menu that touching the row or pressing it long brought up.
+  bool is_in_its_menu(const Touch& touch, NodeId node) {
+    const NodeId menu = tree_.parent(node);
+    return touch.by_menu && menu == touch.after && !data_.of(menu).has_field();
   }
   /// On the way from the row, something that calls itself so was touched, on a page that was not turned to
   /// another thing since it was opened.
