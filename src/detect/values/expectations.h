@@ -27,6 +27,7 @@ std::unique_ptr<Expectation> expect_search(const History& tree, DataCache& data)
 std::unique_ptr<Expectation> expect_selected(const History& tree, DataCache& data);     ///< selected.cc
 std::unique_ptr<Expectation> expect_in_view(const History& tree, DataCache& data);      ///< in_view.cc
 std::unique_ptr<Expectation> expect_filters(const History& tree, DataCache& data);      ///< filters.cc
+std::unique_ptr<Expectation> expect_only(const History& tree, DataCache& data);         ///< filters.cc
 std::unique_ptr<Expectation> expect_ordered(const History& tree, DataCache& data);      ///< ordered.cc
 std::unique_ptr<Expectation> expect_as_texts(const History& tree, DataCache& data);     ///< ordered.cc
 std::unique_ptr<Expectation> expect_as_coded(const History& tree, DataCache& data);     ///< as_coded.cc
@@ -39,10 +40,10 @@ std::unique_ptr<Expectation> expect_moved_whole(const History& tree, DataCache& 
 using MakeExpectation = std::unique_ptr<Expectation> (*)(const History&, DataCache&);
 /// All of them, in the order they are looked at.
 inline constexpr MakeExpectation all_expectations[] = {
-    expect_formats, expect_counts, expect_follows,   expect_across,     expect_rows,     expect_saved,
-    expect_appears, expect_once,   expect_siblings,  expect_leaves,     expect_chosen,   expect_flips,
-    expect_picked,  expect_codes,  expect_converted, expect_search,     expect_selected, expect_filters,
-    expect_ordered, expect_edited, expect_as_texts,  expect_in_view,    expect_entries,  expect_as_coded,
-    expect_deleted, expect_signs,  expect_swept,     expect_moved_whole};
+    expect_formats, expect_counts, expect_follows,   expect_across,      expect_rows,     expect_saved,
+    expect_appears, expect_once,   expect_siblings,  expect_leaves,      expect_chosen,   expect_flips,
+    expect_picked,  expect_codes,  expect_converted, expect_search,      expect_selected, expect_filters,
+    expect_ordered, expect_edited, expect_as_texts,  expect_in_view,     expect_entries,  expect_as_coded,
+    expect_deleted, expect_signs,  expect_swept,     expect_moved_whole, expect_only};
 
 }  // namespace norn

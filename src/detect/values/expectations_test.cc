@@ -115,6 +115,10 @@ INSTANTIATE_TEST_SUITE_P(
                              "snooze_other",
                              expect_deleted,
                              {"long thirsty_row \"Basil\"", "tap snooze"}},
+                      Spoken{"../wayfarer/birding",
+                             "export_all_years",
+                             expect_only,
+                             {"menu", "tap more", "tap export", "tap this_year"}},
                       Spoken{"trails", "top_swaps", expect_rows, {"long name \"Mill\"", "tap top"}},
                       Spoken{"trails", "no_noon", expect_formats, {"tap name \"Mill\"", "tap later"}}),
     [](const auto& one) { return std::string(one.param.bug); });
