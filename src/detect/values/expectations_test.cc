@@ -119,6 +119,10 @@ INSTANTIATE_TEST_SUITE_P(
                              "export_all_years",
                              expect_only,
                              {"menu", "tap more", "tap export", "tap this_year"}},
+                      Spoken{"../pilgrim/skylog",
+                             "page_stays",
+                             expect_formats,
+                             {"tap next", "tap types", "tap type_check[3]", "tap android:id/button1"}},
                       Spoken{"trails", "top_swaps", expect_rows, {"long name \"Mill\"", "tap top"}},
                       Spoken{"trails", "no_noon", expect_formats, {"tap name \"Mill\"", "tap later"}}),
     [](const auto& one) { return std::string(one.param.bug); });

@@ -1,6 +1,6 @@
 // What is shown makes sense as what it looks like: a time of day has an hour below 24, before AM and PM one
-// from 1 to 12, a date a month up to 12, a number of things is not negative, a result is rounded, and no text
-// says null. Only where the same value made sense before is the contrary surprising (a stop-watch may well
+// from 1 to 12, a date a month up to 12, a number of things is not negative, a result is rounded, there is no
+// page 3 of 2, and no text says null. Only where the same value made sense before is the contrary surprising (a stop-watch may well
 // show 75:30), except for texts that make no sense anywhere. What a test typed itself is left alone. An hour
 // that is written with one digit at some time ("3:15"), or with seconds ("1:03:00"), is a number of hours,
 // and so are several beyond a day; and what is whole is counted: an amount may be owed. An equation, and what is
@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/hash.h"
@@ -109,6 +110,20 @@ bool is_keypad(const Screen& screen) {
   return digits.size() == 10;
 }
 
+/// "Page 3 of 2", "Step 4 of 3": true where it is so, false where it is not; nothing: it says no such thing.
+std::optional<bool> is_beyond_the_last(std::string_view text) {
+  const std::string small = in_small_letters(text);
+  for (const std::string_view word : {"page ", "step "}) {
+    const std::size_t at = small.find(word);
+    if (at == std::string::npos || (at > 0 && letter(small[at - 1]))) continue;
+    const Runs runs = runs_of(std::string_view(small).substr(at + word.size()));
+    if (runs.digits.size() >= 2 && runs.between[0].empty() &&
+        (runs.between[1] == " of " || runs.between[1] == "/" || runs.between[1] == " / "))
+      return number(runs.digits[0]) > number(runs.digits[1]);
+  }
+  return std::nullopt;
+}
+
 /// It says by how much something changed: "+5 pieces".
 bool says_more_or_less(std::string_view text) {
   for (std::size_t at = text.find('+'); at != std::string_view::npos; at = text.find('+', at + 1))
@@ -153,6 +168,10 @@ class Formats final : public Expectation {
       out.push_back({Hasher().add("nonsense").add(slot).finish(), word.empty(), Hasher().add(v.text).finish(),
                      word.empty() ? slot : Hasher().add(word).finish(),
                      word.empty() ? "" : fmt::format("\"{}\" says {}", printable(v.text), word)});
+    if (const auto beyond = is_beyond_the_last(v.text); beyond && !norn::was_typed(tree_, node, v.text))
+      out.push_back(
+          {Hasher().add("beyond").add(slot).finish(), !*beyond, contents_of(data_.of(node)), slot,
+           *beyond ? fmt::format("\"{}\" says that it is beyond the last", printable(v.text)) : ""});
     const auto all = checks(v.text);
     if (std::ranges::find(all, some_hours, &Check::name) != all.end()) hours_.insert(slot);
     for (const Check& check : all)
