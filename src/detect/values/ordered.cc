@@ -6,11 +6,14 @@
 // as_texts: nor are numbers sorted as texts, 100 before 20 before 6. That is seen at once when rows are put
 // in another order: by the letters of a number they are in order, by the number they are not, and by nothing
 // else that they say either. Four different numbers stand so by chance once in a dozen times, so it must be
-// seen of several lists.
+// seen of several lists. Of lists whose rows say their place ("1.", "2.") it need not be seen that they are put
+// in order: if all of them are in the order of one number or of its letters, that is what they are ranked by.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -27,6 +30,7 @@ constexpr std::size_t enough_rows = 3;  ///< fewer are in order by chance
 constexpr std::size_t enough_numbers =
     4;  ///< that are different: fewer are sorted by their letters by chance
 constexpr std::size_t telling_numbers = 5;   ///< in the order of their letters by chance in 1 list of 60
+constexpr std::size_t enough_lists = 8;      ///< by which what a list is ranked by is known
 constexpr std::size_t longest_memory = 100;  ///< events between two visits of the page
 constexpr std::size_t longest_menu = 4;      ///< events of choosing an order
 
@@ -204,10 +208,11 @@ class Ordered final : public Expectation {
 };
 
 /// A phrase of a cell from its first digit on, as a program would hold it: without what parts thousands.
-/// Empty: the cell has no such phrase, or that has more numbers than one.
+/// Empty: the cell has no such phrase, or that has more numbers than one, or one below nought.
 std::string number_written(const ShownValue& cell, std::size_t phrase) {
   const auto phrases = phrases_of(cell.text);
-  if (phrase >= phrases.size() || numbers_in(phrases[phrase]).size() != 1) return {};
+  const auto numbers = phrase < phrases.size() ? numbers_in(phrases[phrase]) : std::vector<double>{};
+  if (numbers.size() != 1 || numbers[0] < 0) return {};
   std::string out = phrases[phrase].substr(phrases[phrase].find_first_of("0123456789"));
   std::erase(out, ',');
   return out;
@@ -246,18 +251,21 @@ class SortedAsTexts final : public Expectation {
 
   void look(NodeId node, std::vector<Case>& out) override {
     const ScreenData& now = data_.of(node);
-    if (now.popup || now.tables.size() != 1) return;
+    if (now.popup) return;
+    for (const ShownTable& t : now.tables)
+      if (t.rows.size() >= enough_rows && is_numbered(t)) ranked(now, t, out);
+    if (now.tables.size() != 1) return;
+    const ShownTable& t = now.tables[0];
     const NodeId before = data_.last_visit(node, longest_menu);
     if (!before || !reordered(data_.of(before), now)) return;
     if (one_row_moved(data_.of(before), now) && by_hand(before, node)) return;
     if (data_.opened(before) != data_.opened(node)) return;  // it is listed as usual again
-    const ShownTable& t = now.tables[0];
     for (const ShownValue& cell : t.rows[0].cells)
       for (std::size_t phrase = 0; phrase < phrases_of(cell.text).size(); ++phrase) {
         const auto numbers = written_numbers(t, cell.name, phrase);
         const std::size_t all = std::set(numbers.begin(), numbers.end()).size();
         if (all < enough_numbers) continue;
-        out.push_back(judged(now, data_.deed(node), cell.name, phrase, numbers));
+        out.push_back(judged(now, t, data_.deed(node), cell.name, phrase, numbers));
         if (all < telling_numbers) continue;
         out.push_back(out.back());
         out.back().value = Hasher().add(out.back().value).add("as good as two").finish();
@@ -265,6 +273,42 @@ class SortedAsTexts final : public Expectation {
   }
 
  private:
+  /// Each row begins with its place, or with that of the one before it: "1. Ann", "1. Bob", "3. Cem".
+  static bool is_numbered(const ShownTable& t) {
+    double last = 0;
+    for (std::size_t k = 0; k < t.rows.size(); ++k) {
+      const auto cell = std::ranges::find(t.rows[k].cells, ShownValue::Kind::text, &ShownValue::kind);
+      if (cell == t.rows[k].cells.end() || cell->text.empty() || !is_digit(cell->text[0])) return false;
+      const double place = numbers_in(cell->text).front();
+      if (place != static_cast<double>(k + 1) && (k == 0 || place != last)) return false;
+      last = place;
+    }
+    return true;
+  }
+  /// Whatever list of that kind was seen, it stood in the order of this number, or of its letters: then that
+  /// is what it is ranked by.
+  void ranked(const ScreenData& now, const ShownTable& t, std::vector<Case>& out) {
+    for (const ShownValue& cell : t.rows[0].cells)
+      for (std::size_t phrase = 0; phrase < phrases_of(cell.text).size(); ++phrase) {
+        const auto numbers = written_numbers(t, cell.name, phrase);
+        if (std::set(numbers.begin(), numbers.end()).size() < 2) continue;
+        Case one = judged(now, t, 0, cell.name, phrase, numbers);
+        RankedBy& by = ranked_by_[one.group];
+        by.never |= !in_order(numbers) && !in_order_of_letters(numbers);
+        if (by.never) continue;
+        by.lists.insert(Hasher().add(fmt::format("{}", fmt::join(numbers, " "))).finish());
+        one.held = in_order(numbers);
+        if (!one.held) one.words = in_letters(numbers);
+        if (one.held || by.lists.size() >= enough_lists) out.push_back(std::move(one));
+      }
+  }
+  static bool in_order_of_letters(const std::vector<std::string>& numbers) {
+    return std::ranges::is_sorted(numbers) || std::ranges::is_sorted(numbers, std::greater<>());
+  }
+  static std::string in_letters(const std::vector<std::string>& numbers) {
+    return fmt::format("\"{}\" to \"{}\" are sorted by their letters, not as numbers",
+                       printable(numbers.front()), printable(numbers.back()));
+  }
   /// What was touched first was on a row, which it moved.
   bool by_hand(NodeId before, NodeId node) {
     while (tree_.parent(node) != before) node = tree_.parent(node);
@@ -283,24 +327,25 @@ class SortedAsTexts final : public Expectation {
     return std::ranges::is_sorted(numbers, {}, number) ||
            std::ranges::is_sorted(numbers, std::greater<>(), number);
   }
-  static Case judged(const ScreenData& now, std::uint64_t by, std::uint64_t cell, std::size_t phrase,
-                     const std::vector<std::string>& numbers) {
-    const ShownTable& t = now.tables[0];
-    const bool as_texts =
-        std::ranges::is_sorted(numbers) || std::ranges::is_sorted(numbers, std::greater<>());
-    const bool held = !as_texts || in_order(numbers) || explained(t);
+  static Case judged(const ScreenData& now, const ShownTable& t, std::uint64_t by, std::uint64_t cell,
+                     std::size_t phrase, const std::vector<std::string>& numbers) {
+    const bool held = !in_order_of_letters(numbers) || in_order(numbers) || explained(t);
     const std::uint64_t list = Hasher().add(now.page).add(t.name).finish();
     return {.group = Hasher().add("as texts").add(list).add(by).add(cell).add(phrase).finish(),
             .held = held,
             .value = t.content(),
             .wrong = list,
-            .words = held ? ""
-                          : fmt::format("\"{}\" to \"{}\" are sorted by their letters, not as numbers",
-                                        printable(numbers.front()), printable(numbers.back()))};
+            .words = held ? "" : in_letters(numbers)};
   }
+
+  struct RankedBy {
+    bool never = false;             ///< some list was in neither order
+    std::set<std::uint64_t> lists;  ///< of different numbers, all in order
+  };
 
   const History& tree_;
   DataCache& data_;
+  std::map<std::uint64_t, RankedBy> ranked_by_;  ///< by list, cell and phrase
 };
 
 }  // namespace
