@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -29,11 +30,12 @@ class Follows final : public Expectation {
     const ScreenData& now = data_.of(node);
     if (now.popup || now.filtered() || now.tables.empty()) return;
     const NodeId before = data_.last_visit(node, longest_absence);
+    const bool part = first_chosen_.try_emplace(now.page, now.chosen).first->second != now.chosen;
     if (!before || data_.of(before).mode != now.mode || data_.of(before).chosen != now.chosen) return;
     const ScreenData& was = data_.of(before);
     for (const ShownTable& t : now.tables)
       if (const ShownTable* old = was.table(t.name); old && t.whole && old->whole)
-        changes(before, node, was, now, *old, t, out);
+        changes(before, node, was, now, *old, t, part, out);
   }
 
  private:
@@ -45,12 +47,13 @@ class Follows final : public Expectation {
   }
 
   void changes(NodeId before, NodeId node, const ScreenData& was, const ScreenData& now,
-               const ShownTable& old, const ShownTable& t, std::vector<Case>& out) {
+               const ShownTable& old, const ShownTable& t, bool part, std::vector<Case>& out) {
     const double by = static_cast<double>(t.rows.size()) - static_cast<double>(old.rows.size());
     if (same_number(by, 0)) return;
     // Of another thing, of rows that are not all alike, of ticked ones, which it may leave out, or where it was
-    // chosen what is shown, it need not hold: where it does not, it is no rule.
-    const bool tells = !t.mixed && !old.mixed && data_.about(before) == data_.about(node) &&
+    // chosen what is shown (a row that is changed may go from it), it need not hold: where it does not, it is no
+    // rule.
+    const bool tells = !part && !t.mixed && !old.mixed && data_.about(before) == data_.about(node) &&
                        !data_.chose_what_is_shown(node) && !any_ticked(rows_missing(old, t)) &&
                        !any_ticked(rows_missing(t, old));
     const auto numbers = numbers_of(was);
@@ -90,6 +93,7 @@ class Follows final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
+  std::map<std::uint64_t, std::uint64_t> first_chosen_;  ///< by page: what its choices said at first
 };
 
 }  // namespace
