@@ -9,7 +9,6 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "detect/offers/openings.h"
 #include "detect/values/expectations.h"
 #include "model/role.h"
 
@@ -71,7 +70,7 @@ class Selected final : public Expectation {
                               [&](const ShownRow& row) { return is_selected(row) && says_it(row, choice); }))
         continue;  // moved to where it is
       else if (const ShownTable* left = now.table(t.name); t.whole && left && !left->scrolls)
-        compare(was, t, *left, deeds(after, node), touched_between(tree_, before, node, says_deleting), out);
+        compare(was, t, *left, deeds(after, node), out);
   }
 
  private:
@@ -95,18 +94,20 @@ class Selected final : public Expectation {
     }
   }
 
-  static void compare(const ScreenData& was, const ShownTable& t, const ShownTable& left, std::uint64_t deeds,
-                      bool deletes, std::vector<Case>& out) {
+  void compare(const ScreenData& was, const ShownTable& t, const ShownTable& left, std::uint64_t deeds,
+               std::vector<Case>& out) {
     const auto selected = texts_of(t.rows, true);
     if (selected.empty() || selected.size() == t.rows.size()) return;
     auto gone = texts_of(t.rows, false);
     for (const ShownRow& row : left.rows)
       if (const auto at = gone.find(row.texts); at != gone.end()) gone.erase(at);
     if (gone.empty() && std::ranges::any_of(left.rows, is_selected)) return;  // nothing was done to them yet
-    if (gone.empty() && !deletes) return;  // it may have been done to them before
     const bool held = gone == selected;
     const std::uint64_t list = Hasher().add(was.page).add(t.name).finish();
-    out.push_back({.group = Hasher().add(list).add(deeds).finish(),
+    const std::uint64_t deed = Hasher().add(list).add(deeds).finish();
+    if (held && left.rows.size() >= t.rows.size()) leaves_them_.insert(deed);
+    if (gone.empty() && leaves_them_.contains(deed)) return;  // it may have been done to them before
+    out.push_back({.group = deed,
                    .held = held,
                    .value = t.content(),
                    .wrong = list,
@@ -125,6 +126,7 @@ class Selected final : public Expectation {
 
   const History& tree_;
   DataCache& data_;
+  std::set<std::uint64_t> leaves_them_;  ///< what changes selected rows and takes none off
 };
 
 }  // namespace
