@@ -216,9 +216,11 @@ struct Replay::State {
     ~Ahead() {
       if (on_) state_.fleet->wishes().hint({});
     }
-    /// All before this one are under way.
+    /// All before this one are under way. While it is not known that the app does the same every time, runs are
+    /// not to hang on one snapshot: what went another way by chance before it would go so in all of them.
     void begin(std::size_t next) {
       if (!on_) return;
+      if (!state_.deterministic()) return state_.fleet->wishes().hint({});
       while (!starts_.empty() && first_ < next) leave(starts_.front()), starts_.pop_front(), ++first_;
       while (first_ + starts_.size() < std::min(requests_.size(), next + looked_ahead))
         come(start_of(requests_[first_ + starts_.size()]));
