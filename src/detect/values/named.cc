@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 
 #include "base/hash.h"
@@ -111,13 +112,15 @@ class Chosen final : public Expectation {
     // "7. 63", "08:00 to 08:15" may be said in parts, "4100.0 kWh" is no name.
     if (!held && (!has_a_word(name) || !is_name(name))) return;
     const ShownRow& row = *t.place.row;
-    out.push_back({Hasher()
-                       .add(t.from->page)
-                       .add(data_.deed(node))
-                       .add(here.page)
-                       .add(row.cells[row.naming].name)
-                       .finish(),
-                   held, Hasher().add(t.name()).add(t.place.table->content()).finish(),
+    const std::uint64_t group = Hasher()
+                                    .add(t.from->page)
+                                    .add(data_.deed(node))
+                                    .add(here.page)
+                                    .add(row.cells[row.naming].name)
+                                    .finish();
+    if (held) pages_.try_emplace(group, &here);
+    if (!held && lacks_most(group, here)) return;
+    out.push_back({group, held, Hasher().add(t.name()).add(t.place.table->content()).finish(),
                    Hasher().add(here.page).add(data_.deed(node)).finish(),
                    held ? ""
                         : fmt::format("row \"{}\" was touched, the page it leads to does not name it",
@@ -126,6 +129,15 @@ class Chosen final : public Expectation {
   }
 
  private:
+  /// Of what the page shows where it names the row most is not there at all: it says that the thing is gone.
+  bool lacks_most(std::uint64_t group, const ScreenData& here) const {
+    const auto usual = pages_.find(group);
+    if (usual == pages_.end()) return false;
+    const auto& values = usual->second->values;
+    const auto there =
+        std::ranges::count_if(values, [&](const ShownValue& v) { return here.value(v.name) != nullptr; });
+    return 2 * there < std::ssize(values);
+  }
   /// The row may say more than a name ("Fern (Nephrolepis exaltata)"), of which the page says one here and
   /// one there.
   static bool says_each_word(const ScreenData& page, std::string_view name) {
@@ -154,6 +166,7 @@ class Chosen final : public Expectation {
   }
   const History& tree_;
   DataCache& data_;
+  std::map<std::uint64_t, const ScreenData*> pages_;  ///< by situation: the first that named its row
 };
 
 }  // namespace
