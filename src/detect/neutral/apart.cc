@@ -1,8 +1,9 @@
 // What is done to one thing is done to that thing. Two rows of a list lead to pages of one kind; a step on
-// the page of the one leaves the other's page as it was: who sets the speed of one show does not set that of
-// all. So does a step on a tab of that page, seen from the same tab of the other's. Some steps are about all things (which of them is played, a total that all share), so this is expected
-// where most kinds of steps on such pages keep to it, and a page that says something else whenever it is
-// opened is left alone.
+// the page of the one leaves the other's page as it was: who sets the speed of one show does not set that
+// of all. So does a step on a tab of that page, seen from the same tab of the other's. Some steps are
+// about all things (which of them is played, a total that all share), so this is expected where most kinds
+// of steps on such pages keep to it, and a page that says something else whenever it is opened is left
+// alone.
 #include <algorithm>
 #include <map>
 #include <set>

@@ -102,8 +102,8 @@ class Revisits {
     return static_cast<std::uint64_t>(
         std::min<std::ptrdiff_t>(std::ranges::count_if(screen.widgets, is_checked), 2));
   }
-  /// It touches what the step changed or brought up, or starts something: the buttons of a selection end it, and who opens what
-  /// was marked as new has seen it.
+  /// It touches what the step changed or brought up, or starts something: the buttons of a selection end it, and
+  /// who opens what was marked as new has seen it.
   bool came_with_step(NodeId node, const Event& open) {
     const Screen &was = tree_.screen(before(node)), &now = tree_.screen(node);
     const auto i = receiver_of(open, now);
