@@ -18,7 +18,7 @@ using testing::MazeOptions;
 using testing::Plain;
 using testing::plain_replay;
 
-std::unique_ptr<Replay> service(const MazeOptions& maze, History& tree, FleetOptions options = {},
+std::unique_ptr<Replay> service(const MazeOptions& maze, History& tree, const FleetOptions& options = {},
                                 std::size_t devices = 1) {
   std::vector<std::unique_ptr<Device>> all;
   for (std::size_t i = 0; i < devices; ++i) all.push_back(std::make_unique<Maze>(maze));
@@ -103,7 +103,7 @@ TEST(Replay, SnapshotsPayOnRequestsThatSharePrefixes) {
   Rng rng(1);
   const auto alphabet = Maze::alphabet(maze);
   const auto trunk = random_events(rng, alphabet, 60);
-  const auto ask_all = [&](FleetOptions options) {
+  const auto ask_all = [&](const FleetOptions& options) {
     History tree;
     auto replay = service(maze, tree, options);
     Rng chance(7);

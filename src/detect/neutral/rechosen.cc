@@ -32,7 +32,7 @@ class Rechoosing {
     for (const NodeId page : untouched_lists(tree_, data_)) {
       if (!c_.left()) break;
       for (const Chosen& chosen : choices(page))
-        for (auto& step : steps(page, chosen, forms)) add(page, chosen, std::move(step));
+        for (const auto& step : steps(page, chosen, forms)) add(page, chosen, step);
     }
     return in_rounds(std::move(by_step_));
   }
@@ -134,7 +134,7 @@ class Rechoosing {
     return out;
   }
 
-  void add(NodeId page, const Chosen& chosen, std::vector<Event> step) {
+  void add(NodeId page, const Chosen& chosen, const std::vector<Event>& step) {
     std::vector<Event> plain = joined(chosen.there, step);
     const NodeId end = back_to(c_, data_, page, data_.of(page).page, plain);
     if (!end || beside_lists(data_.of(end)) != beside_lists(data_.of(chosen.shown))) return;

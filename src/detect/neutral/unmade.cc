@@ -11,6 +11,7 @@
 #include "detect/neutral/neutral.h"
 #include "detect/offers/forms.h"
 #include "detect/offers/lookouts.h"
+#include "detect/offers/openings.h"
 #include "detect/offers/row_actions.h"
 #include "detect/reading/remembered.h"
 #include "gui/target.h"
