@@ -222,6 +222,7 @@ struct Replay::State {
       if (!on_) return;
       if (!state_.deterministic()) return state_.fleet->wishes().hint({});
       while (!starts_.empty() && first_ < next) leave(starts_.front()), starts_.pop_front(), ++first_;
+      first_ = std::max(first_, next);
       while (first_ + starts_.size() < std::min(requests_.size(), next + looked_ahead))
         come(start_of(requests_[first_ + starts_.size()]));
       std::vector<Hint> hints;

@@ -316,7 +316,8 @@ class Deleted final : public Expectation {
   }
 
  private:
-  /// The row itself was swiped or pressed long, and nothing else since. (Who touches one to choose it may well replace another.)
+  /// The row itself was swiped or pressed long, and nothing else since. (Who touches one to choose it may well
+  /// replace another.)
   bool done_to_itself(const Touch& touch, NodeId node) const {
     const Event& event = tree_.event(tree_.event_id(node));
     return touch.after == node &&
